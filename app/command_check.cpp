@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stop_token>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/dataset_loading.hpp"
+#include "app/progress.hpp"
+#include "app/signal_watch.hpp"
+#include "app/training_summary.hpp"
+#include "core/base/error.hpp"
+#include "core/base/io_error.hpp"
+#include "core/base/json_text.hpp"
+#include "core/data/split.hpp"
+#include "core/formats/check_report.hpp"
+#include "core/formats/raster_reader.hpp"
+
+namespace headroom::app {
+namespace {
+
+std::string findings_text(const std::vector<base::Finding>& findings) {
+  std::string text;
+  for (const base::Finding& finding : findings) {
+    const std::string place = finding.file.empty() ? "" : finding.file + ": ";
+    text += fmt::format("{}: {}{} [{}]\n", base::name_of(finding.severity), place, finding.message,
+                        finding.code);
+  }
+  return text;
+}
+
+bool has_errors(const std::vector<base::Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const base::Finding& finding) {
+    return finding.severity == base::Severity::error;
+  });
+}
+
+/// A split that cannot be made is a finding here: everything else about the folder is still worth
+/// telling.
+data::Split split_with_findings(const formats::Dataset& dataset, const base::Settings& settings,
+                                std::vector<base::Finding>& findings) {
+  try {
+    data::SplitResult result =
+        data::make_split(dataset.samples, settings.data.split, settings.step.seed);
+    findings.insert(findings.end(), result.findings.begin(), result.findings.end());
+    const auto unlearnable = data::find_unlearnable_classes(result.split, dataset.class_pixels,
+                                                            dataset.mapping.class_names);
+    findings.insert(findings.end(), unlearnable.begin(), unlearnable.end());
+    return result.split;
+  } catch (const base::Error& error) {
+    findings.push_back(
+        {.severity = base::Severity::error, .code = "split", .message = error.what()});
+    return {};
+  }
+}
+
+int check_folder(const CheckCommand& command) {
+  const base::Settings settings = command.given.applied_to({});
+  ProgressDisplay display(progress_style(command.output.quiet));
+  const auto show = [&display](const formats::ScanProgress& progress) {
+    display.update(
+        {.activity = "reading files", .done = progress.files_done, .total = progress.files},
+        ProgressDisplay::Clock::now());
+  };
+  std::stop_source stop;
+  std::optional<SignalWatch> watch(std::in_place, [&stop] { stop.request_stop(); });
+  formats::Dataset dataset =
+      formats::scan_dataset(scan_options(command.path, settings.data), show, stop.get_token());
+  watch.reset();
+  display.clear();
+
+  base::DatasetSummary& summary = dataset.summary;
+  const data::Split split = split_with_findings(dataset, settings, summary.findings);
+  if (command.output.json) {
+    write_output(formats::check_report_json(summary, split) + '\n');
+  } else {
+    write_output(describe_dataset(summary) + '\n' + describe_classes(summary) +
+                 fmt::format("split:   {} to train on, {} to validate on\n", split.train.size(),
+                             split.validation.size()) +
+                 findings_text(summary.findings));
+  }
+  return has_errors(summary.findings) ? static_cast<int>(base::ErrorKind::unusable_data) : 0;
+}
+
+/// One file: the header, and every pixel read, so that a truncated file is told.
+int check_file(const CheckCommand& command) {
+  const formats::RasterInfo raster = formats::read_raster_info(command.path);
+  static_cast<void>(formats::read_image(command.path, {.alpha = formats::AlphaBand::keep}));
+  const std::string name = base::display_path(command.path);
+  if (command.output.json) {
+    const nlohmann::ordered_json document = {
+        {"file", name},
+        {"format", raster.format},
+        {"height", raster.height},
+        {"width", raster.width},
+        {"channels", raster.channels},
+        {"dtype", base::name_of(raster.type)},
+        {"palette", raster.kind == formats::RasterKind::palette},
+        {"alpha", raster.has_alpha},
+        {"georeferenced", raster.geo.has_value()},
+        {"orientation", raster.orientation},
+        {"pages", raster.pages},
+        {"findings", nlohmann::ordered_json::array()}};
+    write_output(base::dump_json(document, 2) + '\n');
+    return 0;
+  }
+  write_output(fmt::format("{}: {}, {}x{}, {} channels of {}{}{}{}\n", name, raster.format,
+                           raster.height, raster.width, raster.channels, base::name_of(raster.type),
+                           raster.kind == formats::RasterKind::palette ? ", palette" : "",
+                           raster.has_alpha ? ", the last one alpha" : "",
+                           raster.geo ? ", georeferenced" : ""));
+  return 0;
+}
+
+}  // namespace
+
+int perform(const CheckCommand& command) {
+  return std::filesystem::is_regular_file(command.path) ? check_file(command)
+                                                        : check_folder(command);
+}
+
+}  // namespace headroom::app

@@ -1,0 +1,291 @@
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <sstream>
+#include <string_view>
+
+#include "core/base/build_info.hpp"
+#include "core/base/error.hpp"
+#include "core/base/settings_schema.hpp"
+
+namespace headroom::app {
+namespace {
+
+using base::SettingGroup;
+using base::SettingKind;
+using base::SettingRow;
+
+constexpr const char* kAbout =
+    "Headroom trains full-resolution segmentation networks in the memory you have.\n"
+    "Without a command it trains a generated sample and says where the results are.";
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 internal error or a difference found by verify, 2 wrong use or "
+    "setting,\n"
+    "3 data cannot be used, 4 does not fit in memory by any plan, 5 I/O failed, 130 interrupted "
+    "(state saved).";
+
+void add_output_options(CLI::App& command, OutputOptions& output) {
+  command.add_flag("--json", output.json, "Print one JSON document and nothing else")
+      ->group("Output");
+  command.add_flag("--quiet", output.quiet, "Show no progress")->group("Output");
+}
+
+std::string type_text(const SettingRow& row) {
+  switch (row.kind) {
+    case SettingKind::integer:
+    case SettingKind::real:
+      return "N";
+    case SettingKind::bytes:
+      return "SIZE";
+    case SettingKind::duration:
+      return "TIME";
+    case SettingKind::tile:
+      return "N|HxW";
+    case SettingKind::choice:
+    case SettingKind::text:
+    case SettingKind::flag:
+      break;
+  }
+  return "TEXT";
+}
+
+std::string help_text(const SettingRow& row) {
+  const std::string range = base::range_text(row);
+  return range.empty() ? std::string(row.help) : fmt::format("{} ({})", row.help, range);
+}
+
+/// The row's flag; a setting that is on or off also gets --no-FLAG.
+void add_setting(CLI::App& command, const SettingRow& row, GivenSettings& given) {
+  const std::string flag(row.flag);
+  const std::string group = fmt::format("Settings: {}", base::name_of(row.group));
+  if (row.kind == SettingKind::flag) {
+    const std::string opposite = "--no-" + flag.substr(2);
+    command
+        .add_flag_callback(
+            flag, [&] { given.add(row, "true"); }, help_text(row))
+        ->group(group);
+    command
+        .add_flag_callback(
+            opposite, [&] { given.add(row, "false"); }, "The opposite")
+        ->group(group);
+    return;
+  }
+  command
+      .add_option_function<std::string>(
+          flag, [&](const std::string& value) { given.add(row, value); }, help_text(row))
+      ->type_name(type_text(row))
+      ->default_str(base::default_text(row))
+      ->group(group);
+}
+
+void add_setting_groups(CLI::App& command, std::initializer_list<SettingGroup> groups,
+                        GivenSettings& given) {
+  command
+      .add_option_function<std::string>(
+          "--config", [&given](const std::string& file) { given.set_config(file); },
+          "Settings from a JSON file; flags win")
+      ->type_name("FILE.json")
+      ->group("Settings");
+  for (const SettingRow& row : base::settings_schema()) {
+    if (std::find(groups.begin(), groups.end(), row.group) != groups.end())
+      add_setting(command, row, given);
+  }
+}
+
+void add_some_settings(CLI::App& command, std::initializer_list<std::string_view> keys,
+                       GivenSettings& given) {
+  for (const std::string_view key : keys) {
+    const SettingRow* row = base::find_setting(key);
+    if (row == nullptr)
+      throw base::Error(base::ErrorKind::internal, {.attempted = "building the command line",
+                                                    .subject = fmt::format("no setting {}", key),
+                                                    .remedy = "report this"});
+    add_setting(command, *row, given);
+  }
+}
+
+CLI::Option* add_path(CLI::App& command, const std::string& name, std::filesystem::path& path,
+                      const std::string& help) {
+  return command.add_option_function<std::string>(
+      name, [&path](const std::string& text) { path = text; }, help);
+}
+
+void define_sample(CLI::App& command, SampleCommand& sample) {
+  add_path(command, "OUT", sample.folder, "New or empty folder")->required();
+  const std::map<std::string, formats::SampleKind> kinds = {{"aerial", formats::SampleKind::aerial},
+                                                            {"retina", formats::SampleKind::retina},
+                                                            {"cells", formats::SampleKind::cells}};
+  command
+      .add_option_function<std::string>(
+          "--kind",
+          [&sample, kinds](const std::string& name) { sample.options.kind = kinds.at(name); },
+          "What the pictures show: aerial, retina or cells")
+      ->check(CLI::IsMember({"aerial", "retina", "cells"}))
+      ->type_name("KIND")
+      ->default_str(formats::name_of(sample.options.kind));
+  command.add_option("--count", sample.options.count, "Number of pictures")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--size", sample.options.size, "Height and width in pixels")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--seed", sample.options.seed, "Equal seeds give equal pictures")
+      ->type_name("N")
+      ->capture_default_str();
+  add_output_options(command, sample.output);
+}
+
+void define_check(CLI::App& command, CheckCommand& check) {
+  add_path(command, "PATH", check.path, "Data folder, or one image file")->required();
+  add_output_options(command, check.output);
+  add_some_settings(command, {"layout", "mapping", "ignore", "split", "seed"}, check.given);
+}
+
+void define_train(CLI::App& command, TrainCommand& train) {
+  add_path(command, "DATA", train.data, "Folder with images and masks");
+  add_path(command, "--out", train.out, "New or empty folder for the run, not inside DATA")
+      ->type_name("RUN");
+  add_path(command, "--resume", train.resume,
+           "Continue this run where it stopped, with its own settings and data")
+      ->type_name("RUN");
+  add_output_options(command, train.output);
+  add_setting_groups(
+      command, {SettingGroup::model, SettingGroup::step, SettingGroup::data, SettingGroup::train},
+      train.given);
+}
+
+constexpr std::array<std::string_view, 5> kUseOfModel = {"device", "threads", "precision",
+                                                         "memory_format", "budget"};
+
+void add_use_of_model(CLI::App& command, GivenSettings& given) {
+  for (const std::string_view key : kUseOfModel) add_some_settings(command, {key}, given);
+}
+
+void define_evaluate(CLI::App& command, EvaluateCommand& evaluate) {
+  add_path(command, "RUN", evaluate.model, "Run folder (its best model), or a .safetensors file")
+      ->required();
+  add_path(command, "DATA", evaluate.data,
+           "Data folder, all of it; without one: the validation side of the run");
+  add_output_options(command, evaluate.output);
+  add_use_of_model(command, evaluate.given);
+  add_some_settings(command, {"layout", "ignore"}, evaluate.given);
+}
+
+void define_predict(CLI::App& command, PredictCommand& predict) {
+  add_path(command, "RUN", predict.model, "Run folder (its best model), or a .safetensors file")
+      ->required();
+  command
+      .add_option_function<std::vector<std::string>>(
+          "INPUT",
+          [&predict](const std::vector<std::string>& inputs) {
+            predict.inputs.assign(inputs.begin(), inputs.end());
+          },
+          "Images, or folders of images")
+      ->required();
+  add_path(command, "--out", predict.out, "New or empty folder for the results")
+      ->type_name("DIR")
+      ->required();
+  command.add_flag_callback(
+      "--no-overlays", [&predict] { predict.overlays = false; },
+      "Write no pictures with the classes drawn over the image");
+  add_output_options(command, predict.output);
+  add_use_of_model(command, predict.given);
+}
+
+[[noreturn]] void refuse(const std::string& subject, const std::string& remedy) {
+  throw base::Error(
+      base::ErrorKind::usage,
+      {.attempted = "reading the command line", .subject = subject, .remedy = remedy});
+}
+
+/// Every command with where its values go.
+class Parser {
+ public:
+  Parser();
+  [[nodiscard]] Invocation parse(int argument_count, const char* const* arguments);
+
+ private:
+  template <typename Command>
+  void add(const std::string& name, const std::string& help, void (*define)(CLI::App&, Command&));
+  void require_known_command(int argument_count, const char* const* arguments) const;
+  [[nodiscard]] ShowText text_of(const CLI::Success& success);
+
+  CLI::App app_{kAbout, "headroom"};
+  OutputOptions output_{};
+  std::map<const CLI::App*, std::function<Invocation()>> chosen_{};
+};
+
+template <typename Command>
+void Parser::add(const std::string& name, const std::string& help,
+                 void (*define)(CLI::App&, Command&)) {
+  CLI::App* command = app_.add_subcommand(name, help);
+  const auto values = std::make_shared<Command>();
+  define(*command, *values);
+  chosen_[command] = [values]() -> Invocation { return *values; };
+}
+
+Parser::Parser() {
+  app_.set_version_flag("--version", fmt::format("headroom {}", base::build_commit()));
+  app_.require_subcommand(0, 1);
+  app_.footer(kExitCodes);
+  add_output_options(app_, output_);
+  add("sample", "Write a generated data set with exact masks", define_sample);
+  add("check", "Scan a data folder or read one file, and list findings", define_check);
+  add("train", "Train a network", define_train);
+  add("evaluate", "Whole-image scores, per class and per image", define_evaluate);
+  add("predict", "Class of every pixel of whole images", define_predict);
+  add<DevicesCommand>("devices", "Devices, memory, versions",
+                      [](CLI::App& command, DevicesCommand& devices) {
+                        add_output_options(command, devices.output);
+                      });
+}
+
+void Parser::require_known_command(int argument_count, const char* const* arguments) const {
+  if (argument_count < 2 || *arguments[1] == '-') return;
+  const std::string word = arguments[1];
+  std::string names;
+  for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", command->get_name());
+  }
+  refuse(fmt::format("no command {}", word),
+         fmt::format("Commands are {}; see headroom --help", names));
+}
+
+ShowText Parser::text_of(const CLI::Success& success) {
+  std::ostringstream text;
+  app_.exit(success, text, text);
+  return {text.str()};
+}
+
+Invocation Parser::parse(int argument_count, const char* const* arguments) {
+  require_known_command(argument_count, arguments);
+  try {
+    app_.parse(argument_count, arguments);
+  } catch (const CLI::Success& success) {
+    return text_of(success);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app_.get_subcommands();
+    const std::string name = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    refuse(error.what(), fmt::format("See headroom {}--help", name));
+  }
+  const auto chosen = app_.get_subcommands();
+  if (chosen.empty()) return FirstStart{output_};
+  if (output_.json || output_.quiet)
+    refuse("--json and --quiet stand before the command", "Give them behind it");
+  return chosen_.at(chosen.front())();
+}
+
+}  // namespace
+
+Invocation parse_command_line(int argument_count, const char* const* arguments) {
+  return Parser().parse(argument_count, arguments);
+}
+
+}  // namespace headroom::app

@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/run_training.hpp"
+#include "core/base/error.hpp"
+#include "core/run/run_folder.hpp"
+
+namespace headroom::app {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void refuse(const char* subject, const char* remedy) {
+  throw base::Error(
+      base::ErrorKind::usage,
+      {.attempted = "reading the command line", .subject = subject, .remedy = remedy});
+}
+
+run::RunRequest request_of(const TrainCommand& command) {
+  if (!command.resume.empty()) {
+    if (!command.data.empty() || !command.out.empty())
+      refuse("--resume together with DATA or --out",
+             "Give the run only: it knows its data, and goes on in its own folder");
+    command.given.require_changeable_on_resume();
+    const run::RunDescription description = run::read_run_description(command.resume);
+    return {.settings = command.given.applied_to(description.settings),
+            .data_folder = description.data_folder,
+            .run_folder = fs::absolute(command.resume),
+            .start = run::RunStart::resume};
+  }
+  if (command.data.empty()) refuse("train without DATA", "Name the folder with images and masks");
+  if (command.out.empty())
+    refuse("train without --out", "Name a new folder for the run: --out RUN");
+  return {.settings = command.given.applied_to({}),
+          .data_folder = fs::absolute(command.data),
+          .run_folder = fs::absolute(command.out),
+          .start = run::RunStart::fresh};
+}
+
+}  // namespace
+
+int perform(const TrainCommand& command) {
+  return report_result(*run_to_end(request_of(command), command.output), command.output);
+}
+
+}  // namespace headroom::app

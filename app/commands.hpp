@@ -1,0 +1,84 @@
+#pragma once
+// What the command line can ask for: one struct per command with what was given, and the function
+// that does it. Called by `main` on its thread; each returns the exit code and throws base::Error.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/given_settings.hpp"
+#include "core/formats/generate.hpp"
+
+namespace headroom::app {
+
+/// Options that every command has.
+struct OutputOptions {
+  bool json = false;   ///< one JSON document on standard output and nothing else there
+  bool quiet = false;  ///< no progress
+};
+
+/// No command: the generated sample is trained.
+struct FirstStart {
+  OutputOptions output{};
+};
+
+struct SampleCommand {
+  OutputOptions output{};
+  formats::GenerateOptions options{};
+  std::filesystem::path folder{};
+};
+
+struct CheckCommand {
+  OutputOptions output{};
+  std::filesystem::path path{};  ///< a data folder, or one image file
+  GivenSettings given{};
+};
+
+struct TrainCommand {
+  OutputOptions output{};
+  std::filesystem::path data{};
+  std::filesystem::path out{};
+  std::filesystem::path resume{};  ///< not empty: the run that is continued
+  GivenSettings given{};
+};
+
+struct EvaluateCommand {
+  OutputOptions output{};
+  std::filesystem::path model{};  ///< a run folder or a model file
+  std::filesystem::path data{};   ///< empty: the validation side of the run
+  GivenSettings given{};
+};
+
+struct PredictCommand {
+  OutputOptions output{};
+  std::filesystem::path model{};
+  std::vector<std::filesystem::path> inputs{};  ///< files or folders
+  std::filesystem::path out{};
+  bool overlays = true;
+  GivenSettings given{};
+};
+
+struct DevicesCommand {
+  OutputOptions output{};
+};
+
+/// Help or the version.
+struct ShowText {
+  std::string text{};
+};
+
+using Invocation = std::variant<FirstStart, SampleCommand, CheckCommand, TrainCommand,
+                                EvaluateCommand, PredictCommand, DevicesCommand, ShowText>;
+
+[[nodiscard]] int perform(const FirstStart& command);
+[[nodiscard]] int perform(const SampleCommand& command);
+[[nodiscard]] int perform(const CheckCommand& command);
+[[nodiscard]] int perform(const TrainCommand& command);
+[[nodiscard]] int perform(const EvaluateCommand& command);
+[[nodiscard]] int perform(const PredictCommand& command);
+[[nodiscard]] int perform(const DevicesCommand& command);
+[[nodiscard]] int perform(const ShowText& command);
+
+}  // namespace headroom::app

@@ -1,0 +1,45 @@
+#include "app/environment.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <fstream>
+#include <thread>
+
+#include "core/base/byte_size.hpp"
+#include "core/base/machine_memory.hpp"
+#include "core/formats/library_versions.hpp"
+#include "core/train/torch_version.hpp"
+
+namespace headroom::app {
+namespace {
+
+/// The first "model name" of /proc/cpuinfo; "unknown" where the system names none.
+std::string cpu_name() {
+  std::ifstream lines("/proc/cpuinfo");
+  for (std::string line; std::getline(lines, line);) {
+    const auto colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string system_name() {
+  utsname names{};
+  if (::uname(&names) != 0) return "unknown";
+  return fmt::format("{} {} {}", names.sysname, names.release, names.machine);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> describe_environment() {
+  std::map<std::string, std::string> environment = formats::library_versions();
+  environment["torch"] = train::torch_version();
+  environment["cpu"] = cpu_name();
+  environment["cores"] = fmt::format("{}", std::thread::hardware_concurrency());
+  environment["memory"] = base::format_bytes(base::read_machine_memory().total_bytes);
+  environment["system"] = system_name();
+  return environment;
+}
+
+}  // namespace headroom::app

@@ -1,0 +1,82 @@
+#include "app/run_composition.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "app/environment.hpp"
+#include "app/overlay.hpp"
+#include "core/base/build_info.hpp"
+#include "core/formats/raster_writer.hpp"
+#include "core/run/run_folder.hpp"
+#include "core/run/run_record.hpp"
+#include "models/unet.hpp"
+
+namespace headroom::app {
+namespace {
+
+std::string finding_text(const base::Finding& finding) {
+  return finding.file.empty() ? finding.message
+                              : fmt::format("{}: {}", finding.file, finding.message);
+}
+
+run::RunFolder open_folder(const run::RunRequest& request) {
+  if (request.start == run::RunStart::resume) return run::RunFolder::open(request.run_folder);
+  return run::RunFolder::create(request.run_folder, request.data_folder);
+}
+
+/// A resumed run keeps its record of what it was started on; the fingerprint is checked against the
+/// data.
+run::RunDescription describe_run(const run::RunRequest& request) {
+  run::RunDescription description;
+  if (request.start == run::RunStart::resume)
+    description = run::read_run_description(request.run_folder);
+  description.settings = request.settings;
+  description.data_folder = request.data_folder;
+  description.environment = describe_environment();
+  description.build_commit = base::build_commit();
+  return description;
+}
+
+train::TrainingOptions training_options(const run::RunRequest& request, run::SessionLog log,
+                                        ScanProgressFunction on_progress) {
+  const LoadingCallbacks callbacks{
+      .on_progress = std::move(on_progress),
+      .on_finding = [log = std::move(log)](const base::Finding& finding) {
+        log(finding.severity, finding_text(finding));
+      }};
+  // Filled in when the data is loaded, which is before the first preview; both happen on the
+  // worker.
+  const auto colours = std::make_shared<Colours>();
+  return {.settings = request.settings,
+          .run_folder = request.run_folder,
+          .resume = request.start == run::RunStart::resume,
+          .make_model = models::make_model,
+          .load_data =
+              [request, callbacks, colours](std::stop_token stop) {
+                train::TrainingData data =
+                    load_training_data(request.data_folder, request.settings, callbacks, stop);
+                *colours = formats::class_colours(data.mapping);
+                return data;
+              },
+          .on_preview = PreviewWriter(request.run_folder / "previews", colours)};
+}
+
+}  // namespace
+
+run::SessionFactory make_session_factory(ScanProgressFunction on_progress) {
+  return
+      [on_progress = std::move(on_progress)](const run::RunRequest& request, run::SessionLog log) {
+        run::RunFolder folder = open_folder(request);
+        run::RunParts parts;
+        parts.session = std::make_unique<train::TrainingSession>(
+            training_options(request, std::move(log), on_progress));
+        parts.sinks.push_back(std::make_unique<run::RunRecord>(
+            std::move(folder), describe_run(request), std::chrono::system_clock::now));
+        return parts;
+      };
+}
+
+}  // namespace headroom::app

@@ -1,0 +1,99 @@
+#include "app/run_training.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "app/console.hpp"
+#include "app/run_composition.hpp"
+#include "app/signal_watch.hpp"
+#include "app/training_printer.hpp"
+#include "app/training_summary.hpp"
+#include "core/base/error.hpp"
+#include "core/base/io_error.hpp"
+#include "core/base/json_text.hpp"
+#include "core/run/controller.hpp"
+#include "core/train/device.hpp"
+
+namespace headroom::app {
+namespace fs = std::filesystem;
+namespace {
+
+/// What could be told only after minutes of reading data.
+void check_before_reading(const base::StepSettings& step) {
+  const auto device = train::resolve_device(step.device);
+  static_cast<void>(train::resolve_budget(step.budget_bytes, device));
+}
+
+/// A fresh run that was prepared, so that its folder was new or empty, and has nothing worth
+/// keeping.
+bool left_nothing(const run::RunSnapshot& snapshot) {
+  return snapshot.request->start == run::RunStart::fresh && snapshot.facts != nullptr &&
+         snapshot.error && snapshot.error->step == 0 && snapshot.error->saved_step == 0;
+}
+
+/// Empties the folder, and removes it where it was not there before. What cannot be removed stays:
+/// the failure itself is what is reported.
+void remove_remains(const fs::path& folder, bool was_there) {
+  std::error_code ignored;
+  if (!was_there) {
+    fs::remove_all(folder, ignored);
+    return;
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    fs::remove_all(entry.path(), ignored);
+}
+
+std::shared_ptr<const run::RunSnapshot> drive(const run::RunRequest& request,
+                                              const OutputOptions& output) {
+  base::Log log(output.quiet ? base::LogVerbosity::quiet : base::LogVerbosity::normal);
+  auto printer = std::make_unique<TrainingPrinter>(log, progress_style(output.quiet));
+  run::ControllerOptions options;
+  options.make_session =
+      make_session_factory([shown = printer.get()](const formats::ScanProgress& progress) {
+        shown->show_scan(progress);
+      });
+  options.sinks.push_back(std::move(printer));
+
+  run::RunController controller(std::move(options));
+  const SignalWatch watch([&controller] {
+    write_errors("\nStopping: the state is being saved. Once more ends at once.\n");
+    controller.post(run::StopAndSave{});
+  });
+  controller.post(run::Configure{request});
+  controller.post(run::StartRun{});
+  return controller.wait_until_done();
+}
+
+}  // namespace
+
+std::shared_ptr<const run::RunSnapshot> run_to_end(const run::RunRequest& request,
+                                                   const OutputOptions& output) {
+  check_before_reading(request.settings.step);
+  const bool was_there = fs::exists(request.run_folder);
+  std::shared_ptr<const run::RunSnapshot> snapshot = drive(request, output);
+  if (!snapshot->error) return snapshot;
+  if (left_nothing(*snapshot)) remove_remains(request.run_folder, was_there);
+  throw base::Error(snapshot->error->kind, snapshot->error->error);
+}
+
+int report_result(const run::RunSnapshot& snapshot, const OutputOptions& output) {
+  const bool was_stopped = snapshot.outcome == run::Outcome::stopped;
+  if (output.json) {
+    write_output(base::dump_json(result_to_json(snapshot), 2) + '\n');
+  } else {
+    write_output(describe_result(snapshot));
+  }
+  if (!was_stopped) return 0;
+  const std::string folder = base::display_path(snapshot.request->run_folder);
+  write_errors(snapshot.steps_done > 0
+                   ? fmt::format("headroom: stopped after step {}. Continue with: headroom train "
+                                 "--resume '{}'\n",
+                                 snapshot.steps_done, folder)
+                   : std::string("headroom: stopped before the first step; nothing was saved\n"));
+  return static_cast<int>(base::ErrorKind::interrupted);
+}
+
+}  // namespace headroom::app

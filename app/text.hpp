@@ -1,0 +1,16 @@
+#pragma once
+// Scores and tables as a person reads them. The same in every locale. Pure; any thread.
+
+#include <string>
+#include <vector>
+
+namespace headroom::app {
+
+/// Three digits behind the point; "-" for NaN.
+[[nodiscard]] std::string format_score(double score);
+
+/// Lines of cells with columns aligned: the first to the left, the others to the right. Columns
+/// count code points of UTF-8.
+[[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace headroom::app

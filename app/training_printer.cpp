@@ -1,0 +1,100 @@
+#include "app/training_printer.hpp"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "app/text.hpp"
+#include "app/training_summary.hpp"
+#include "core/plan/plan.hpp"
+
+namespace headroom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+base::LogLevel level_of(base::Severity severity) {
+  switch (severity) {
+    case base::Severity::info:
+      return base::LogLevel::info;
+    case base::Severity::warning:
+      return base::LogLevel::warning;
+    case base::Severity::error:
+      break;
+  }
+  return base::LogLevel::error;
+}
+
+}  // namespace
+
+TrainingPrinter::TrainingPrinter(base::Log& log, ProgressStyle style)
+    : log_(log), display_(style) {}
+
+void TrainingPrinter::show_scan(const formats::ScanProgress& progress) {
+  display_.update(
+      {.activity = "reading files", .done = progress.files_done, .total = progress.files},
+      Clock::now());
+}
+
+void TrainingPrinter::do_handle(const run::Event& event) {
+  std::visit([this](const auto& alternative) { on(alternative); }, event);
+}
+
+void TrainingPrinter::say(base::LogLevel level, const std::string& line) {
+  display_.clear();
+  log_.write(level, line);
+}
+
+void TrainingPrinter::on(const run::Prepared& prepared) {
+  facts_ = prepared.facts;
+  state_.done = facts_->first_step;
+  state_.total = facts_->steps;
+  say(base::LogLevel::info, describe_preparation(*facts_));
+}
+
+void TrainingPrinter::on(const run::StateChanged& changed) {
+  if (changed.to == run::RunState::training && !first_step_began_) first_step_began_ = Clock::now();
+  if (changed.to == run::RunState::training) state_.activity = "training";
+  if (changed.to == run::RunState::validating) {
+    state_.activity = "validating";
+    display_.update(state_, Clock::now());
+  }
+}
+
+void TrainingPrinter::on(const run::StepDone& done) {
+  const run::StepReport& report = done.report;
+  const Clock::time_point now = Clock::now();
+  state_.done = report.step;
+  state_.loss = report.loss;
+  state_.seconds_per_step = report.total_seconds;
+  state_.phases = report.seconds;
+  state_.peak_bytes = report.peak_total_bytes;
+  if (first_step_began_ && facts_) {
+    const double elapsed = std::chrono::duration<double>(now - *first_step_began_).count();
+    const auto steps_done = static_cast<double>(report.step - facts_->first_step);
+    state_.seconds_left = elapsed / steps_done * static_cast<double>(facts_->steps - report.step);
+  }
+  display_.update(state_, now);
+}
+
+void TrainingPrinter::on(const run::ValidationDone& done) {
+  const run::ValidationReport& report = done.report;
+  say(base::LogLevel::info,
+      fmt::format("step {}: mean Dice {}, mean IoU {}, validation loss {:.4f}, {} images{}",
+                  report.step, format_score(report.mean_dice), format_score(report.mean_iou),
+                  report.loss, report.images, report.is_best ? " (best so far)" : ""));
+}
+
+void TrainingPrinter::on(const run::PlanApplied& applied) {
+  if (!facts_ || applied.step == facts_->first_step + 1) return;
+  say(base::LogLevel::info,
+      fmt::format("step {}: plan {}", applied.step, plan::to_string(applied.plan, facts_->stages)));
+}
+
+void TrainingPrinter::on(const run::LogLine& line) { say(level_of(line.severity), line.text); }
+
+void TrainingPrinter::on(const run::Finished&) { display_.clear(); }
+
+void TrainingPrinter::on(const run::Failed&) { display_.clear(); }
+
+}  // namespace headroom::app

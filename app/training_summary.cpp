@@ -1,0 +1,174 @@
+#include "app/training_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/text.hpp"
+#include "core/base/byte_size.hpp"
+#include "core/base/duration.hpp"
+#include "core/base/io_error.hpp"
+
+namespace headroom::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string size_text(const base::DatasetSummary& summary) {
+  const std::string smallest = fmt::format("{}x{}", summary.min_height, summary.min_width);
+  const std::string largest = fmt::format("{}x{}", summary.max_height, summary.max_width);
+  return smallest == largest ? smallest : fmt::format("{} to {}", smallest, largest);
+}
+
+double sum_of(const run::Series& series) {
+  double sum = 0;
+  for (const run::SeriesBucket& bucket : series.buckets()) sum += bucket.sum;
+  return sum;
+}
+
+std::int64_t highest_of(const run::Series& series) {
+  double highest = 0;
+  for (const run::SeriesBucket& bucket : series.buckets()) highest = std::max(highest, bucket.high);
+  return std::llround(highest);
+}
+
+/// Null when nothing was validated.
+const run::ValidationReport* best_validation(const run::RunSnapshot& snapshot) {
+  const auto& all = snapshot.validations;
+  const auto best = std::find_if(
+      all.rbegin(), all.rend(), [](const run::ValidationReport& report) { return report.is_best; });
+  return best == all.rend() ? nullptr : &*best;
+}
+
+std::string scores_table(const run::ValidationReport& best) {
+  std::vector<std::vector<std::string>> rows = {{"class", "IoU", "Dice"}};
+  for (const run::ClassScore& score : best.classes)
+    rows.push_back({score.name, format_score(score.iou), format_score(score.dice)});
+  rows.push_back({"mean", format_score(best.mean_iou), format_score(best.mean_dice)});
+  return format_table(rows);
+}
+
+std::string phases_text(const run::StepHistory& history) {
+  std::string text;
+  for (std::size_t phase = 0; phase < plan::kPhases; ++phase) {
+    const double seconds = sum_of(history.phase_seconds[phase]);
+    if (seconds <= 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plan::kPhaseNames[phase],
+                        base::format_duration(seconds));
+  }
+  return text;
+}
+
+/// What of the run's usual contents is there, by the key of result_to_json.
+std::vector<std::pair<std::string, std::filesystem::path>> result_files(
+    const std::filesystem::path& folder) {
+  const std::vector<std::pair<std::string, std::filesystem::path>> usual = {
+      {"best_model", folder / "model_best.safetensors"},
+      {"last_model", folder / "model_last.safetensors"},
+      {"state", folder / "state_last"},
+      {"results", folder / "results.csv"},
+      {"steps", folder / "steps.csv"},
+      {"previews", folder / "previews"}};
+  std::vector<std::pair<std::string, std::filesystem::path>> found;
+  std::copy_if(usual.begin(), usual.end(), std::back_inserter(found),
+               [](const auto& entry) { return std::filesystem::exists(entry.second); });
+  return found;
+}
+
+Json score_or_null(double score) { return std::isnan(score) ? Json() : Json(score); }
+
+}  // namespace
+
+std::string describe_classes(const base::DatasetSummary& summary) {
+  std::vector<std::vector<std::string>> rows = {
+      {"class", "name", "mask values", "images", "pixels"}};
+  double all_pixels = static_cast<double>(summary.ignored_pixels);
+  for (const base::ClassSummary& entry : summary.classes)
+    all_pixels += static_cast<double>(entry.pixels);
+  const auto share = [all_pixels](std::int64_t pixels) {
+    return fmt::format("{:.2f} %",
+                       all_pixels > 0 ? 100.0 * static_cast<double>(pixels) / all_pixels : 0.0);
+  };
+  for (const base::ClassSummary& entry : summary.classes) {
+    rows.push_back({fmt::format("{}", entry.id), entry.name,
+                    fmt::format("{}", fmt::join(entry.source_values, " ")),
+                    fmt::format("{}", entry.images), share(entry.pixels)});
+  }
+  if (summary.ignored_pixels > 0)
+    rows.push_back({"-", "ignored", "", "", share(summary.ignored_pixels)});
+  return format_table(rows);
+}
+
+std::string describe_dataset(const base::DatasetSummary& summary) {
+  return fmt::format("data:    {}, layout {}, {} samples, {}, {} channels of {}", summary.root,
+                     summary.layout, summary.samples, size_text(summary), summary.channels,
+                     base::name_of(summary.type));
+}
+
+std::string describe_preparation(const run::SessionFacts& facts) {
+  std::string text = describe_dataset(facts.dataset) + '\n' + describe_classes(facts.dataset);
+  text += fmt::format("network: {} stages, {:.2f} million parameters\n", facts.stages.size(),
+                      static_cast<double>(facts.parameters) / 1e6);
+  text += fmt::format("compute: {}, {}, plan {}, budget {}\n", facts.device, facts.precision,
+                      plan::to_string(facts.plan, facts.stages),
+                      base::format_bytes(facts.budget_bytes));
+  text += fmt::format("steps:   {} to {}, {} an epoch, validation every {}", facts.first_step + 1,
+                      facts.steps, facts.steps_per_epoch, facts.validate_every);
+  return text;
+}
+
+std::string describe_result(const run::RunSnapshot& snapshot) {
+  std::string text;
+  if (const run::ValidationReport* best = best_validation(snapshot)) {
+    text += scores_table(*best);
+    text += fmt::format("best:    step {} of {}\n", best->step, snapshot.steps_done);
+  } else if (!snapshot.validations.empty()) {
+    const run::ValidationReport& last = snapshot.validations.back();
+    text += scores_table(last);
+    text += fmt::format("last:    step {}; an earlier one was better\n", last.step);
+  }
+  const run::StepHistory& history = snapshot.history;
+  text += fmt::format("time:    {} in steps: {}\n",
+                      base::format_duration(sum_of(history.step_seconds)), phases_text(history));
+  text +=
+      fmt::format("memory:  peak {}, of that {} above weights and optimizer state; reserved {}\n",
+                  base::format_bytes(highest_of(history.peak_total_bytes)),
+                  base::format_bytes(highest_of(history.peak_bytes)),
+                  base::format_bytes(highest_of(history.reserved_bytes)));
+  for (const auto& [name, file] : result_files(snapshot.request->run_folder))
+    text += fmt::format("{:<13} {}\n", name + ":", base::display_path(file));
+  return text;
+}
+
+nlohmann::ordered_json result_to_json(const run::RunSnapshot& snapshot) {
+  const run::StepHistory& history = snapshot.history;
+  Json document = {{"run", base::display_path(snapshot.request->run_folder)},
+                   {"outcome", run::name_of(snapshot.outcome.value_or(run::Outcome::stopped))},
+                   {"steps", snapshot.steps_done},
+                   {"best", nullptr}};
+  if (const run::ValidationReport* best = best_validation(snapshot)) {
+    Json classes = Json::array();
+    for (const run::ClassScore& score : best->classes)
+      classes.push_back({{"name", score.name},
+                         {"iou", score_or_null(score.iou)},
+                         {"dice", score_or_null(score.dice)}});
+    document["best"] = {{"step", best->step},
+                        {"mean_iou", score_or_null(best->mean_iou)},
+                        {"mean_dice", score_or_null(best->mean_dice)},
+                        {"classes", std::move(classes)}};
+  }
+  document["seconds"] = {{"steps", sum_of(history.step_seconds)}};
+  for (std::size_t phase = 0; phase < plan::kPhases; ++phase)
+    document["seconds"][plan::kPhaseNames[phase]] = sum_of(history.phase_seconds[phase]);
+  document["peak_bytes"] = highest_of(history.peak_bytes);
+  document["peak_total_bytes"] = highest_of(history.peak_total_bytes);
+  document["reserved_bytes"] = highest_of(history.reserved_bytes);
+  for (const auto& [name, file] : result_files(snapshot.request->run_folder))
+    document["files"][name] = base::display_path(file);
+  return document;
+}
+
+}  // namespace headroom::app

@@ -1,0 +1,93 @@
+# Functions that make the layers and their tests.
+
+# headroom_add_layer(NAME [SOURCES file…] [HEADERS file…] [LIBS target…] [PRIVATE_LIBS target…] [TORCH])
+#
+# Makes the library NAME of the current folder. Each .cpp includes the header of its own name first, which
+# proves that this header compiles alone; every other header gets a generated unit that does the same, and
+# these are compiled with the tests.
+function(headroom_add_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "SOURCES;HEADERS;LIBS;PRIVATE_LIBS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "headroom_add_layer(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(arg_SOURCES)
+    add_library(${name} STATIC ${arg_SOURCES} ${arg_HEADERS})
+    target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${name} PUBLIC ${arg_LIBS} PRIVATE ${arg_PRIVATE_LIBS} headroom_options)
+    if(arg_TORCH)
+      headroom_use_torch(${name})
+    endif()
+  else()
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${name} INTERFACE ${arg_LIBS})
+  endif()
+  target_compile_features(${name} INTERFACE cxx_std_20)
+
+  if(HEADROOM_WITH_TESTS)
+    set(torch "")
+    if(arg_TORCH)
+      set(torch TORCH)
+    endif()
+    headroom_check_headers(${name} SOURCES ${arg_SOURCES} HEADERS ${arg_HEADERS}
+                           LIBS ${arg_LIBS} ${arg_PRIVATE_LIBS} ${torch})
+  endif()
+endfunction()
+
+function(headroom_check_headers name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "SOURCES;HEADERS;LIBS")
+  set(units "")
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  foreach(header IN LISTS arg_HEADERS)
+    string(REGEX REPLACE "\\.hpp$" ".cpp" own_source "${header}")
+    if(NOT own_source IN_LIST arg_SOURCES)
+      set(unit "${CMAKE_CURRENT_BINARY_DIR}/headers/${own_source}")
+      file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${folder}/${header}\"\n" @ONLY)
+      list(APPEND units "${unit}")
+    endif()
+  endforeach()
+  if(units)
+    add_library(${name}_headers OBJECT ${units})
+    target_link_libraries(${name}_headers PRIVATE ${name} ${arg_LIBS} headroom_options)
+    if(arg_TORCH)
+      headroom_use_torch(${name}_headers)
+    else()
+      target_compile_options(${name}_headers PRIVATE -O0)
+    endif()
+  endif()
+endfunction()
+
+# headroom_add_test(NAME SOURCES file… [LIBS target…] [DEFINITIONS NAME=value…] [TIMEOUT seconds] [TORCH])
+#
+# Makes the test program NAME and registers each of its tests with CTest under the name Suite.Test. The
+# tests are listed when ctest runs. With TORCH the program gets the main that loads the CUDA side first and
+# resets seeds; otherwise GoogleMock's.
+function(headroom_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "TIMEOUT" "SOURCES;LIBS;DEFINITIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "headroom_add_test(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_SOURCES)
+    return()
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} GTest::gmock headroom_options)
+  set(torch_main "${PROJECT_SOURCE_DIR}/tests/support/torch_main.cpp")
+  if(arg_TORCH AND EXISTS "${torch_main}")
+    target_sources(${name} PRIVATE "${torch_main}")
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gmock_main)
+  endif()
+  if(arg_TORCH)
+    headroom_use_torch(${name})
+  endif()
+  gtest_discover_tests(${name}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${arg_TIMEOUT})
+endfunction()

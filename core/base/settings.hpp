@@ -1,0 +1,80 @@
+#pragma once
+// Every setting of the program, as plain structs. Ranges, flags, JSON keys, help and groups stand
+// in the schema (settings_schema.hpp), once per setting; nothing else parses or prints them.
+
+#include <cstdint>
+#include <string>
+
+namespace headroom::base {
+
+enum class NormKind { batch, group, instance };
+enum class Precision { automatic, fp32, bf16, fp16 };
+enum class MemoryFormat { automatic, contiguous, channels_last };
+enum class OptimizerKind { adamw, sgd };
+enum class LossKind { ce_dice, ce, dice };
+enum class ScheduleKind { cosine, poly, constant };
+enum class Normalise { zscore, minmax, percentile, none };
+
+/// The network.
+struct ModelSettings {
+  std::string model = "unet";
+  std::int64_t levels = 5;          ///< 2 … 8; stages are enc1 … encN, decN-1 … dec1
+  std::int64_t base_channels = 32;  ///< channels of enc1; each level doubles them
+  NormKind norm = NormKind::batch;
+  double dropout = 0.0;       ///< probability, in [0, 1)
+  std::int64_t classes = 0;   ///< 0: found from the data (generated input: 2)
+  std::int64_t channels = 0;  ///< 0: found from the data (generated input: 3)
+};
+
+/// One step: its size, where and how it is computed, and in which memory.
+struct StepSettings {
+  std::int64_t tile_height = 512;
+  std::int64_t tile_width = 512;
+  std::int64_t batch = 2;       ///< tiles per micro-batch
+  std::int64_t accumulate = 1;  ///< micro-batches per optimizer step
+  Precision precision = Precision::automatic;
+  MemoryFormat memory_format = MemoryFormat::automatic;
+  std::string device = "auto";  ///< auto, cpu, cuda, cuda:N
+  std::int64_t threads = 0;     ///< compute threads; 0: all cores
+  bool deterministic = false;
+  std::int64_t seed = 0;
+  std::string plan = "auto";  ///< keep, full, auto, or STAGE=POLICY,…
+  std::int64_t budget_bytes =
+      0;  ///< 0: CPU 70 % of the memory available now, CUDA what is free less 5 %
+};
+
+/// What is read, and how.
+struct DataSettings {
+  std::string layout = "auto";
+  std::string mapping{};      ///< JSON file; empty: proposed by the scan
+  std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
+  std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
+  Normalise normalise = Normalise::zscore;
+  std::int64_t loader_threads = 1;
+  std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< decoded images kept in memory
+};
+
+/// How long and how it learns.
+struct TrainSettings {
+  std::int64_t steps = 0;   ///< optimizer steps; 0: from epochs
+  std::int64_t epochs = 0;  ///< 0 with steps 0: 100 epochs, at most 2000 steps
+  OptimizerKind optimizer = OptimizerKind::adamw;
+  double learning_rate = 1e-3;
+  double weight_decay = 1e-2;
+  double clip_norm = 0.0;  ///< 0: gradients are not clipped
+  ScheduleKind schedule = ScheduleKind::cosine;
+  double warmup = 0.1;  ///< share of the steps over which the rate rises
+  LossKind loss = LossKind::ce_dice;
+  bool augment = true;              ///< flips and right-angle turns
+  std::int64_t validate_every = 0;  ///< steps; 0: once an epoch, at least every tenth of the run
+  std::int64_t save_every_seconds = 300;
+};
+
+struct Settings {
+  ModelSettings model{};
+  StepSettings step{};
+  DataSettings data{};
+  TrainSettings train{};
+};
+
+}  // namespace headroom::base

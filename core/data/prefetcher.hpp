@@ -1,0 +1,66 @@
+#pragma once
+// Training batches, built ahead by loader threads. The worker owns it and asks for batches; loaders never touch tensors.
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/data/batch.hpp"
+#include "core/data/sample.hpp"
+#include "core/data/sample_cache.hpp"
+#include "core/data/tile_sampler.hpp"
+
+namespace headroom::data {
+
+struct PrefetchOptions {
+  std::int64_t batch = 2;           ///< tiles per micro-batch
+  std::int64_t loader_threads = 1;  ///< 0: batches are built in the caller's thread
+  TileSamplerOptions tiles{};
+};
+
+/// Random tiles of the training side as batches. Batch k is a function of the options and k alone, whatever the number of
+/// threads. At most 2 * loader_threads + 2 batches wait finished or half finished.
+class Prefetcher final : public BatchSource {
+ public:
+  /// `chosen` are indices into the cache's samples.
+  Prefetcher(std::shared_ptr<SampleCache> cache, const std::vector<std::int64_t>& chosen,
+             Normalisation normalisation, const PrefetchOptions& options);
+  ~Prefetcher() override;
+  Prefetcher(const Prefetcher&) = delete;
+  Prefetcher& operator=(const Prefetcher&) = delete;
+
+ private:
+  struct Finished {
+    HostBatch batch{};
+    std::exception_ptr failure{};
+  };
+
+  [[nodiscard]] HostBatch do_batch(std::int64_t index, std::stop_token stop) override;
+  [[nodiscard]] std::int64_t do_batches_per_epoch() const override;
+
+  [[nodiscard]] HostBatch build(std::int64_t index, const std::stop_token& stop) const;
+  [[nodiscard]] Finished build_catching(std::int64_t index, const std::stop_token& stop) const;
+  void load(const std::stop_token& stop);
+
+  const std::shared_ptr<SampleCache> cache_;
+  const Normalisation normalisation_;
+  const TileSampler sampler_;
+  const PrefetchOptions options_;
+  const std::int64_t most_ahead_;
+
+  std::mutex mutex_;  ///< guards the members up to the threads
+  std::condition_variable_any room_;
+  std::condition_variable_any ready_;
+  std::map<std::int64_t, Finished> finished_;
+  std::int64_t wanted_ = 0;      ///< next batch the worker is expected to ask for
+  std::int64_t next_ = 0;        ///< next batch that a loader takes
+  std::int64_t generation_ = 0;  ///< counts restarts; what was begun before one is dropped
+  std::vector<std::jthread> loaders_;
+};
+
+}  // namespace headroom::data

@@ -1,0 +1,58 @@
+#pragma once
+// Samples as lists of files, and how one is read. Readers are implemented by core/formats; nothing here knows a format.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/image.hpp"
+
+namespace headroom::data {
+
+/// One image with its mask. Sizes are known from the scan, so that tiles are drawn without opening the file.
+struct Sample {
+  std::string id{};  ///< the image's path relative to the data folder, '/' between parts, as base::display_path shows it; unique
+  std::filesystem::path image{};
+  std::filesystem::path mask{};
+  std::optional<std::filesystem::path> valid_area{};  ///< pixels that are 0 here are ignored (field of view)
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+};
+
+struct DecodedSample {
+  base::Image image{};
+  base::LabelImage labels{};
+
+  [[nodiscard]] std::int64_t byte_size() const {
+    return image.byte_size() + static_cast<std::int64_t>(labels.labels.size());
+  }
+};
+
+/// Reads samples; implementations are safe to call from several loader threads at once.
+class SampleReader {
+ public:
+  virtual ~SampleReader() = default;
+  /// Throws base::Error (unusable_data) naming the file when it cannot be read, is truncated, has another size than the scan saw, or
+  /// holds a value outside the mapping.
+  [[nodiscard]] DecodedSample read(const Sample& sample) const { return do_read(sample); }
+
+ private:
+  [[nodiscard]] virtual DecodedSample do_read(const Sample& sample) const = 0;
+};
+
+/// Samples by side of the split; indices into the scan's list.
+struct Split {
+  std::vector<std::int64_t> train{};
+  std::vector<std::int64_t> validation{};
+};
+
+/// value -> (value - shift[c]) * scale[c]; found on the training side, stored with run and model.
+struct Normalisation {
+  std::string mode = "none";
+  std::vector<double> shift{};
+  std::vector<double> scale{};
+};
+
+}  // namespace headroom::data

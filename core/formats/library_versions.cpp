@@ -1,0 +1,13 @@
+#include "core/formats/library_versions.hpp"
+
+#include <gdal.h>
+
+#include <opencv2/core/version.hpp>
+
+namespace headroom::formats {
+
+std::map<std::string, std::string> library_versions() {
+  return {{"gdal", GDALVersionInfo("RELEASE_NAME")}, {"opencv", CV_VERSION}};
+}
+
+}  // namespace headroom::formats

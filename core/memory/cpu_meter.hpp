@@ -1,0 +1,67 @@
+#pragma once
+// The meter of the CPU: the allocator that LibTorch calls for every CPU tensor. One in the process, made by install_runtime().
+
+#include <c10/core/Allocator.h>
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+
+#include "core/memory/block_pool.hpp"
+#include "core/memory/meter.hpp"
+
+namespace headroom::memory {
+
+class CpuMeter final : public MemoryMeter, public c10::Allocator {
+ public:
+  CpuMeter();
+
+  // MemoryMeter
+  void begin_window() override;
+  [[nodiscard]] MeterReading reading() const override;
+  void set_budget(std::int64_t bytes) override;
+  [[nodiscard]] std::int64_t budget() const override;
+  void release_cached() override;
+
+  // c10::Allocator. The context of a DataPtr is its data pointer, so that raw allocation works.
+  c10::DataPtr allocate(std::size_t bytes) override;
+  [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override;
+  void copy_data(void* to, const void* from, std::size_t bytes) const override;
+
+  /// The n-th allocation from now on fails; 0: none does.
+  void fail_allocation(std::int64_t n);
+
+  /// Tensor bytes above which free blocks are not kept: reserved bytes stay below this many times the peak.
+  static constexpr double kReservedToPeak = 1.1;
+
+ private:
+  struct Header;
+
+  void free_block(Header* header) noexcept;
+  void count(std::int64_t bytes, int stage);
+  void check_budget(std::int64_t bytes);
+  [[nodiscard]] Header* take_block(std::int64_t bytes);
+  void note_reserved();
+  static void release(void* data) noexcept;
+
+  mutable std::mutex mutex_;
+  BlockPool pool_;
+  MeterReading window_;
+  std::array<std::int64_t, kMaxStages + 1> live_by_stage_{};
+  std::int64_t small_reserved_bytes_ = 0;
+  std::int64_t previous_peak_bytes_ = 0;
+  std::int64_t budget_bytes_ = 0;
+  std::int64_t failing_allocation_ = 0;
+};
+
+/// The process's CPU meter; made at the first call, which install_runtime() makes.
+[[nodiscard]] CpuMeter& cpu_meter();
+
+/// Stage and phase at work on this thread.
+struct MeterMarks {
+  int stage = kNoStage;
+  plan::Phase phase = plan::Phase::data;
+};
+[[nodiscard]] MeterMarks& thread_marks();
+
+}  // namespace headroom::memory

@@ -1,0 +1,83 @@
+#pragma once
+// Bytes and seconds of one training step, by phase and stage. Owned and called by the worker. The trainer opens and closes a step and
+// its phases; the network marks its stages with StageScope; the engine reports what it repeats.
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/memory/meter.hpp"
+#include "core/plan/phase.hpp"
+
+namespace headroom::memory {
+
+struct StageMeasurement {
+  std::int64_t kept_bytes = 0;          ///< live growth over its forward, its output included
+  std::int64_t bytes_at_peak = 0;       ///< allocated by it and live at the step's peak
+  std::int64_t regions = 0;             ///< regions of it whose values backward has to repeat
+  std::int64_t recomputed_regions = 0;  ///< how many of them were repeated
+  double forward_seconds = 0;
+  double backward_seconds = 0;  ///< without recompute
+  double recompute_seconds = 0;
+};
+
+struct StepMeasurement {
+  plan::PhaseSeconds seconds{};  ///< recompute is not contained in backward
+  double total_seconds = 0;
+  std::int64_t live_before_bytes = 0;
+  std::int64_t peak_bytes = 0;        ///< above live_before_bytes
+  std::int64_t peak_total_bytes = 0;  ///< their sum
+  std::int64_t reserved_bytes = 0;    ///< highest in the step
+  int peak_stage = kNoStage;
+  plan::Phase peak_phase = plan::Phase::data;
+  std::vector<StageMeasurement> stages{};  ///< by stage; the head is one more
+};
+
+class RecorderState;
+
+class StepRecorder {
+ public:
+  /// `stages`: how many the network has; the head is measured as one more.
+  StepRecorder(c10::Device device, std::int64_t stages);
+  ~StepRecorder();
+  StepRecorder(const StepRecorder&) = delete;
+  StepRecorder& operator=(const StepRecorder&) = delete;
+
+  /// Opens the window of a step (phase data). The recorder becomes this thread's active one.
+  void begin_step();
+  /// Ends the phase that runs and starts `phase`; may be entered again and again (micro-batches).
+  void enter(plan::Phase phase);
+  [[nodiscard]] StepMeasurement end_step();
+  /// Closes the step without a result, after an exception.
+  void abandon_step() noexcept;
+
+ private:
+  std::shared_ptr<RecorderState> state_;
+};
+
+/// The forward of one stage: what is allocated, kept and spent inside is the stage's. Costs nothing but two clock readings.
+class StageScope {
+ public:
+  explicit StageScope(int stage);
+  ~StageScope();
+  StageScope(const StageScope&) = delete;
+  StageScope& operator=(const StageScope&) = delete;
+
+ private:
+  int stage_;
+  StageMark mark_;
+  std::shared_ptr<RecorderState> recorder_;
+  std::chrono::steady_clock::time_point start_;
+  std::int64_t live_before_bytes_ = 0;
+};
+
+/// From the moment backward has the gradient of `stage_output`, what it does is the stage's. `at_border`, where given, is called
+/// there and may throw to end the backward. Does nothing where the output needs no gradient.
+void mark_backward(const at::Tensor& stage_output, int stage, std::function<void()> at_border);
+
+}  // namespace headroom::memory

@@ -1,0 +1,190 @@
+#include "core/run/event.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/io_error.hpp"
+#include "core/base/settings_schema.hpp"
+
+namespace headroom::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const plan::Plan& plan) {
+  Json policies = Json::array();
+  for (const plan::Policy policy : plan) policies.push_back(plan::name_of(policy));
+  return policies;
+}
+
+Json json_of(const plan::PhaseSeconds& seconds) {
+  Json by_phase = Json::object();
+  for (std::size_t phase = 0; phase < plan::kPhases; ++phase) {
+    by_phase[plan::kPhaseNames[phase]] = seconds[phase];
+  }
+  return by_phase;
+}
+
+Json json_of(const StageReport& stage) {
+  return {{"name", stage.name},
+          {"policy", plan::name_of(stage.policy)},
+          {"channels", stage.channels},
+          {"height", stage.height},
+          {"width", stage.width},
+          {"kept_bytes", stage.kept_bytes},
+          {"bytes_at_peak", stage.bytes_at_peak},
+          {"forward_seconds", stage.forward_seconds},
+          {"backward_seconds", stage.backward_seconds},
+          {"recompute_seconds", stage.recompute_seconds}};
+}
+
+Json json_of(const base::Finding& finding) {
+  return {{"severity", base::name_of(finding.severity)},
+          {"code", finding.code},
+          {"file", finding.file},
+          {"message", finding.message}};
+}
+
+Json json_of(const base::DatasetSummary& dataset) {
+  Json findings = Json::array();
+  for (const base::Finding& finding : dataset.findings) findings.push_back(json_of(finding));
+  return {{"root", dataset.root},
+          {"layout", dataset.layout},
+          {"samples", dataset.samples},
+          {"channels", dataset.channels},
+          {"dtype", base::name_of(dataset.type)},
+          {"fingerprint", dataset.fingerprint},
+          {"findings", std::move(findings)}};
+}
+
+Json fields_of(const Configured& event) {
+  const RunRequest& request = event.request;
+  return {{"event", "configured"},
+          {"settings", base::settings_object(request.settings)},
+          {"data_folder", base::display_path(request.data_folder)},
+          {"run_folder", base::display_path(request.run_folder)},
+          {"resume", request.start == RunStart::resume}};
+}
+
+Json fields_of(const StateChanged& event) {
+  return {{"event", "state_changed"}, {"from", name_of(event.from)}, {"to", name_of(event.to)}};
+}
+
+Json fields_of(const Prepared& event) {
+  const SessionFacts& facts = *event.facts;
+  return {{"event", "prepared"},
+          {"stages", facts.stages},
+          {"steps", facts.steps},
+          {"steps_per_epoch", facts.steps_per_epoch},
+          {"validate_every", facts.validate_every},
+          {"first_step", facts.first_step},
+          {"last_validated_step", facts.last_validated_step},
+          {"parameters", facts.parameters},
+          {"device", facts.device},
+          {"precision", facts.precision},
+          {"budget_bytes", facts.budget_bytes},
+          {"plan", json_of(facts.plan)},
+          {"class_names", facts.class_names},
+          {"dataset", json_of(facts.dataset)}};
+}
+
+Json fields_of(const StepDone& event) {
+  const StepReport& report = event.report;
+  Json stages = Json::array();
+  for (const StageReport& stage : report.stages) stages.push_back(json_of(stage));
+  return {{"event", "step_done"},
+          {"step", report.step},
+          {"epoch", report.epoch},
+          {"loss", report.loss},
+          {"learning_rate", report.learning_rate},
+          {"seconds", json_of(report.seconds)},
+          {"total_seconds", report.total_seconds},
+          {"peak_bytes", report.peak_bytes},
+          {"peak_total_bytes", report.peak_total_bytes},
+          {"reserved_bytes", report.reserved_bytes},
+          {"peak_stage", report.peak_stage},
+          {"plan", json_of(report.plan)},
+          {"stages", std::move(stages)}};
+}
+
+Json fields_of(const ValidationDone& event) {
+  const ValidationReport& report = event.report;
+  Json classes = Json::array();
+  for (const ClassScore& score : report.classes) {
+    classes.push_back({{"name", score.name}, {"iou", score.iou}, {"dice", score.dice}});
+  }
+  return {{"event", "validation_done"},
+          {"step", report.step},
+          {"epoch", report.epoch},
+          {"loss", report.loss},
+          {"mean_iou", report.mean_iou},
+          {"mean_dice", report.mean_dice},
+          {"classes", std::move(classes)},
+          {"images", report.images},
+          {"seconds", report.seconds},
+          {"peak_total_bytes", report.peak_total_bytes},
+          {"is_best", report.is_best}};
+}
+
+Json fields_of(const PlanRequested& event) {
+  return {{"event", "plan_requested"}, {"plan", json_of(event.plan)}};
+}
+
+Json fields_of(const PlanApplied& event) {
+  return {{"event", "plan_applied"}, {"step", event.step}, {"plan", json_of(event.plan)}};
+}
+
+Json fields_of(const LearningRateSet& event) {
+  return {{"event", "learning_rate_set"}, {"step", event.step}, {"peak_rate", event.peak_rate}};
+}
+
+Json fields_of(const Saved& event) {
+  return {{"event", "saved"},
+          {"step", event.step},
+          {"bytes", event.bytes},
+          {"seconds", event.seconds}};
+}
+
+Json fields_of(const LogLine& event) {
+  return {{"event", "log_line"},
+          {"severity", base::name_of(event.severity)},
+          {"text", event.text}};
+}
+
+Json fields_of(const CommandRefused& event) {
+  return {{"event", "command_refused"},
+          {"action", name_of(event.action)},
+          {"reason", event.reason}};
+}
+
+Json fields_of(const Finished& event) {
+  return {{"event", "finished"}, {"outcome", name_of(event.outcome)}, {"step", event.step}};
+}
+
+Json fields_of(const Failed& event) {
+  return {{"event", "failed"},
+          {"exit_code", static_cast<int>(event.kind)},
+          {"attempted", event.error.attempted},
+          {"subject", event.error.subject},
+          {"remedy", event.error.remedy},
+          {"detail", event.error.detail},
+          {"step", event.step},
+          {"saved_step", event.saved_step}};
+}
+
+}  // namespace
+
+const char* name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::completed:
+      return "completed";
+    case Outcome::stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+Json to_json(const Event& event) {
+  return std::visit([](const auto& each) { return fields_of(each); }, event);
+}
+
+}  // namespace headroom::run

@@ -1,0 +1,94 @@
+#pragma once
+// What happened to a run: plain values, emitted by the worker, each once. The snapshot is their
+// sum; the run record is their copy on disk.
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <variant>
+
+#include "core/base/error.hpp"
+#include "core/base/finding.hpp"
+#include "core/run/run_request.hpp"
+#include "core/run/session.hpp"
+#include "core/run/state_machine.hpp"
+
+namespace headroom::run {
+
+enum class Outcome { completed, stopped };
+[[nodiscard]] const char* name_of(Outcome outcome);
+
+struct Configured {
+  RunRequest request{};
+};
+struct StateChanged {
+  RunState from = RunState::empty;
+  RunState to = RunState::empty;
+};
+struct Prepared {
+  std::shared_ptr<const SessionFacts> facts{};  ///< never null
+};
+struct StepDone {
+  StepReport report{};
+};
+struct ValidationDone {
+  ValidationReport report{};
+};
+/// The plan was handed to the session.
+struct PlanRequested {
+  plan::Plan plan{};
+};
+/// `step` is the first that ran with the plan; emitted before its StepDone.
+struct PlanApplied {
+  std::int64_t step = 0;
+  plan::Plan plan{};
+};
+struct LearningRateSet {
+  std::int64_t step = 0;  ///< the first step that runs with it
+  double peak_rate = 0;
+};
+struct Saved {
+  std::int64_t step = 0;
+  std::int64_t bytes = 0;
+  double seconds = 0;
+};
+struct LogLine {
+  base::Severity severity = base::Severity::info;
+  std::string text{};
+};
+struct CommandRefused {
+  Action action = Action::configure;
+  std::string reason{};
+};
+struct Finished {
+  Outcome outcome = Outcome::completed;
+  std::int64_t step = 0;  ///< optimizer steps done
+};
+struct Failed {
+  base::ErrorKind kind = base::ErrorKind::internal;
+  base::ErrorParts error{};
+  std::int64_t step = 0;        ///< optimizer steps done
+  std::int64_t saved_step = 0;  ///< steps in the state that is saved; 0: none
+};
+
+using Event =
+    std::variant<Configured, StateChanged, Prepared, StepDone, ValidationDone, PlanRequested,
+                 PlanApplied, LearningRateSet, Saved, LogLine, CommandRefused, Finished, Failed>;
+
+/// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
+/// stages' order.
+[[nodiscard]] nlohmann::ordered_json to_json(const Event& event);
+
+/// Takes part in every event, on the worker thread, with no lock held. An Error thrown here fails
+/// the run.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  void handle(const Event& event) { do_handle(event); }
+
+ private:
+  virtual void do_handle(const Event& event) = 0;
+};
+
+}  // namespace headroom::run

@@ -1,0 +1,93 @@
+#include "core/train/staged_model.hpp"
+
+#include <ATen/Functions.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace headroom::train {
+namespace {
+
+std::int64_t padded_to(std::int64_t size, std::int64_t stride) {
+  return (size + stride - 1) / stride * stride;
+}
+
+}  // namespace
+
+StagedModel::StagedModel(std::vector<StageShape> stages, std::int64_t input_channels,
+                         std::int64_t classes, std::int64_t stride)
+    : stages_(std::move(stages)),
+      input_channels_(input_channels),
+      classes_(classes),
+      stride_(stride),
+      plan_(stages_.size(), plan::Policy::keep) {}
+
+std::vector<std::string> StagedModel::stage_names() const {
+  std::vector<std::string> names;
+  for (const StageShape& stage : stages_) {
+    names.push_back(stage.name);
+  }
+  return names;
+}
+
+void StagedModel::set_plan(const plan::Plan& plan) {
+  if (plan.size() != stages_.size()) {
+    throw base::Error(base::ErrorKind::internal,
+                      {.attempted = "setting the plan",
+                       .subject = fmt::format("{} policies for {} stages", plan.size(),
+                                              stages_.size()),
+                       .remedy = "give one policy for each stage"});
+  }
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (plan[i] != plan::Policy::keep && plan[i] != plan::Policy::full) {
+      throw base::Error(base::ErrorKind::usage,
+                        {.attempted = "setting the plan",
+                         .subject = fmt::format("{}={}", stages_[i].name, plan::name_of(plan[i])),
+                         .remedy = "this version has the policies keep and full"});
+    }
+  }
+  plan_ = plan;
+}
+
+void StagedModel::set_interrupt(std::function<void()> interrupt) {
+  interrupt_ = std::move(interrupt);
+}
+
+void StagedModel::check_interrupt() const {
+  if (interrupt_) {
+    interrupt_();
+  }
+}
+
+void StagedModel::check_training_sizes(at::IntArrayRef sizes_nchw) const {
+  do_check_training_sizes({sizes_nchw[0], sizes_nchw[1], padded_to(sizes_nchw[2], stride_),
+                           padded_to(sizes_nchw[3], stride_)});
+}
+
+at::Tensor StagedModel::forward(at::Tensor image_nchw) {
+  if (image_nchw.dim() != 4 || image_nchw.size(1) != input_channels_) {
+    throw base::Error(base::ErrorKind::usage,
+                      {.attempted = "running the network",
+                       .subject = fmt::format("input with {} channels",
+                                              image_nchw.dim() == 4 ? image_nchw.size(1) : 0),
+                       .remedy = fmt::format("give images with {} channels", input_channels_)});
+  }
+  const std::int64_t height = image_nchw.size(2), width = image_nchw.size(3);
+  const std::int64_t below = padded_to(height, stride_) - height;
+  const std::int64_t right = padded_to(width, stride_) - width;
+  if (is_training()) {
+    check_training_sizes(image_nchw.sizes());
+  }
+  if (below > 0 || right > 0) {
+    image_nchw = at::constant_pad_nd(image_nchw, {0, right, 0, below});
+  }
+  at::Tensor logits = do_forward(std::move(image_nchw));
+  if (below > 0 || right > 0) {
+    logits = logits.narrow(2, 0, height).narrow(3, 0, width);
+  }
+  return logits;
+}
+
+}  // namespace headroom::train

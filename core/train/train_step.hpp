@@ -1,0 +1,73 @@
+#pragma once
+// One optimizer step: forward, loss and backward of every micro-batch, then the update. A step that fails or is interrupted leaves weights,
+// buffers, optimizer state and generators as they were. Worker thread.
+
+#include <c10/core/Device.h>
+#include <c10/core/MemoryFormat.h>
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/settings.hpp"
+#include "core/data/batch.hpp"
+#include "core/memory/step_recorder.hpp"
+#include "core/train/host_tensors.hpp"
+#include "core/train/optimizer.hpp"
+#include "core/train/staged_model.hpp"
+
+namespace headroom::train {
+
+struct TrainStepOptions {
+  c10::Device device{c10::kCPU};
+  base::Precision precision = base::Precision::fp32;  ///< resolved
+  c10::MemoryFormat memory_format = c10::MemoryFormat::ChannelsLast;
+  base::LossKind loss = base::LossKind::ce_dice;
+  std::int64_t accumulate = 1;  ///< micro-batches; each counts with 1 / accumulate, whatever it ignores
+  double clip_norm = 0;         ///< 0: gradients are not clipped
+};
+
+struct StepResult {
+  double loss = 0;  ///< mean over the micro-batches
+  memory::StepMeasurement measured{};
+};
+
+class TrainStep {
+ public:
+  /// Model and optimizer outlive this object. The model's interrupt is taken.
+  TrainStep(StagedModel& model, Optimizer& optimizer, TrainStepOptions options);
+  ~TrainStep();
+  TrainStep(const TrainStep&) = delete;
+  TrainStep& operator=(const TrainStep&) = delete;
+
+  /// Micro-batch `index` of this step, 0 … accumulate - 1.
+  using NextBatch = std::function<data::HostBatch(std::int64_t index, std::stop_token stop)>;
+
+  /// `number` is the step's in messages, from 1. What the data phase takes is measured too; the bytes of the first micro-batch
+  /// are part of what was live before the step. Throws base::Error: interrupted when `stop` was requested before the update,
+  /// usage when loss or gradients are not finite, and whatever `next` or LibTorch throws.
+  [[nodiscard]] StepResult run(std::int64_t number, double learning_rate, const NextBatch& next,
+                               std::stop_token stop);
+
+ private:
+  [[nodiscard]] StepResult attempt(std::int64_t number, double learning_rate,
+                                   const NextBatch& next);
+  [[nodiscard]] DeviceBatch load(const NextBatch& next, std::int64_t index);
+  [[nodiscard]] at::Tensor accumulate_gradients(DeviceBatch batch);
+  void update(std::int64_t number, double loss, double learning_rate);
+  void check_interrupt() const;
+  void remember();
+  void restore();
+
+  StagedModel& model_;
+  Optimizer& optimizer_;
+  TrainStepOptions options_;
+  memory::StepRecorder recorder_;
+  std::vector<at::Tensor> buffers_;         ///< the model's
+  std::vector<at::Tensor> buffers_before_;  ///< copies of them, refreshed at each step's beginning
+  NamedTensors generators_before_;
+  std::stop_token stop_;
+};
+
+}  // namespace headroom::train

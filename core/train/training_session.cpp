@@ -1,0 +1,403 @@
+#include "core/train/training_session.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+#include <torch/utils.h>
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "core/base/byte_size.hpp"
+#include "core/base/error.hpp"
+#include "core/data/prefetcher.hpp"
+#include "core/memory/meter.hpp"
+#include "core/train/device.hpp"
+#include "core/train/losses.hpp"
+#include "core/train/memory_error.hpp"
+#include "core/train/metrics.hpp"
+#include "core/train/model_file.hpp"
+#include "core/train/optimizer.hpp"
+#include "core/train/precision.hpp"
+#include "core/train/predictor.hpp"
+#include "core/train/run_state.hpp"
+#include "core/train/schedule.hpp"
+#include "core/train/train_step.hpp"
+
+namespace headroom::train {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Whole numbers that settings may leave to the data.
+std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t found) {
+  if (setting != 0 && setting != found) {
+    throw base::Error(base::ErrorKind::usage,
+                      {"preparing the run",
+                       fmt::format("{} {}, but the data has {}", flag, setting, found),
+                       "Leave the flag out, or give data and mapping that agree with it"});
+  }
+  return found;
+}
+
+void set_determinism(bool deterministic, c10::Device device) {
+  // LibTorch's CPU operations are deterministic as they are; the switch would only make them slower.
+  auto& context = at::globalContext();
+  context.setDeterministicAlgorithms(deterministic && !device.is_cpu(), /*warn_only=*/false);
+  context.setDeterministicCuDNN(deterministic);
+  context.setBenchmarkCuDNN(!deterministic);
+}
+
+void place_model(StagedModel& model, c10::Device device, c10::MemoryFormat format) {
+  model.to(device);
+  for (at::Tensor& parameter : model.parameters()) {
+    if (parameter.dim() == 4) {
+      parameter.set_data(parameter.data().contiguous(format));
+    }
+  }
+}
+
+std::vector<std::pair<std::string, at::Tensor>> named_parameters(const StagedModel& model) {
+  std::vector<std::pair<std::string, at::Tensor>> named;
+  for (const auto& parameter : model.named_parameters()) {
+    named.emplace_back(parameter.key(), parameter.value());
+  }
+  return named;
+}
+
+plan::Plan plan_of_setting(const std::string& text, const std::vector<std::string>& stages) {
+  return plan::parse_plan(text == "auto" ? "keep" : text, stages);
+}
+
+/// "enc1", …, "head", or the phase where no stage was at work.
+std::string peak_place(const memory::StepMeasurement& measured,
+                       const std::vector<std::string>& stages) {
+  if (measured.peak_stage == memory::kNoStage) {
+    return plan::kPhaseNames[static_cast<std::size_t>(measured.peak_phase)];
+  }
+  const auto stage = static_cast<std::size_t>(measured.peak_stage);
+  return stage < stages.size() ? stages[stage] : "head";
+}
+
+}  // namespace
+
+struct TrainingSession::State {
+  base::Settings settings;  ///< with classes and channels
+  c10::Device device{c10::kCPU};
+  base::Precision precision = base::Precision::fp32;
+  c10::MemoryFormat memory_format = c10::MemoryFormat::ChannelsLast;
+  std::int64_t budget_bytes = 0;
+  TrainingData data;
+  std::shared_ptr<StagedModel> model;
+  std::unique_ptr<Optimizer> optimizer;
+  std::unique_ptr<data::BatchSource> batches;
+  std::unique_ptr<TrainStep> train_step;
+  RunLength length;
+  RunProgress progress;
+
+  ~State() {
+    if (budget_bytes > 0) {
+      memory::meter_of(device).set_budget(0);
+    }
+  }
+
+  void choose_device();
+  void make_model(const ModelFactory& factory);
+  void make_steps();
+  void restore_or_start(const TrainingOptions& options);
+  void apply_budget();
+
+  [[nodiscard]] std::string work_text() const;
+  [[nodiscard]] std::int64_t epoch_of(std::int64_t step) const;
+  [[nodiscard]] run::SessionFacts facts() const;
+  [[nodiscard]] run::StepReport report(const StepResult& result, double learning_rate) const;
+  [[nodiscard]] ModelDescription description() const;
+};
+
+// ---------------------------------------------------------------- prepare
+
+void TrainingSession::State::choose_device() {
+  const base::StepSettings& step = settings.step;
+  device = resolve_device(step.device);
+  if (step.threads > 0) {
+    at::set_num_threads(static_cast<int>(step.threads));
+  }
+  precision = resolve_precision(step.precision, device);
+  memory_format = resolve_memory_format(step.memory_format);
+  set_determinism(step.deterministic, device);
+}
+
+void TrainingSession::State::make_model(const ModelFactory& factory) {
+  settings.model.classes =
+      resolve_count("--classes", settings.model.classes, data.mapping.classes());
+  settings.model.channels =
+      resolve_count("--channels", settings.model.channels, data.summary.channels);
+  torch::manual_seed(static_cast<std::uint64_t>(settings.step.seed));
+  model = factory(settings.model);
+  place_model(*model, device, memory_format);
+  model->train();
+  model->check_training_sizes({settings.step.batch, settings.model.channels,
+                               settings.step.tile_height, settings.step.tile_width});
+  optimizer = std::make_unique<Optimizer>(
+      named_parameters(*model), OptimizerOptions{.kind = settings.train.optimizer,
+                                                 .weight_decay = settings.train.weight_decay});
+}
+
+void TrainingSession::State::make_steps() {
+  const base::StepSettings& step = settings.step;
+  batches = std::make_unique<data::Prefetcher>(
+      data.samples, data.split.train, data.normalisation,
+      data::PrefetchOptions{.batch = step.batch,
+                            .loader_threads = settings.data.loader_threads,
+                            .tiles = {.tile_height = step.tile_height,
+                                      .tile_width = step.tile_width,
+                                      .seed = step.seed,
+                                      .augment = settings.train.augment}});
+  length = run_length(settings.train, batches->batches_per_epoch(), step.accumulate);
+  train_step = std::make_unique<TrainStep>(*model, *optimizer,
+                                           TrainStepOptions{.device = device,
+                                                            .precision = precision,
+                                                            .memory_format = memory_format,
+                                                            .loss = settings.train.loss,
+                                                            .accumulate = step.accumulate,
+                                                            .clip_norm = settings.train.clip_norm});
+}
+
+void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
+  const std::string& plan_setting = settings.step.plan;
+  const auto stages = model->stage_names();
+  model->set_plan(plan_of_setting(plan_setting, stages));
+  if (!options.resume) {
+    progress.peak_rate = settings.train.learning_rate;
+    progress.fingerprint = data.summary.fingerprint;
+    progress.plan_setting = plan_setting;
+    return;
+  }
+  progress = load_run_state(options.run_folder, *model, *optimizer, device);
+  if (progress.fingerprint != data.summary.fingerprint) {
+    throw base::Error(base::ErrorKind::usage,
+                      {"continuing the run", data.summary.root + ": the data has changed since",
+                       "Put the files back as they were, or start a new run"});
+  }
+  if (progress.plan_setting == plan_setting) {
+    model->set_plan(plan::parse_plan(progress.plan, stages));
+  }
+  progress.plan_setting = plan_setting;
+}
+
+void TrainingSession::State::apply_budget() {
+  memory::MemoryMeter& meter = memory::meter_of(device);
+  meter.release_cached();
+  const std::int64_t live = meter.reading().live_bytes;
+  if (live > budget_bytes) {
+    throw base::Error(base::ErrorKind::out_of_memory,
+                      {"preparing the run",
+                       fmt::format("weights and optimizer state need {}, the budget is {}",
+                                   base::format_bytes(live), base::format_bytes(budget_bytes)),
+                       "Try fewer --base-channels or --levels, or a larger --budget"});
+  }
+  meter.set_budget(budget_bytes);
+}
+
+run::SessionFacts TrainingSession::State::facts() const {
+  run::SessionFacts facts;
+  facts.stages = model->stage_names();
+  facts.steps = length.steps;
+  facts.steps_per_epoch = length.steps_per_epoch;
+  facts.validate_every = length.validate_every;
+  facts.first_step = progress.step;
+  for (const at::Tensor& parameter : model->parameters()) {
+    facts.parameters += parameter.numel();
+  }
+  facts.device = describe(device);
+  facts.precision = name_of(precision);
+  facts.budget_bytes = budget_bytes;
+  facts.plan = model->plan();
+  facts.dataset = data.summary;
+  facts.class_names = data.mapping.class_names;
+  return facts;
+}
+
+// ---------------------------------------------------------------- reports
+
+std::string TrainingSession::State::work_text() const {
+  return fmt::format("step {}, tile {}x{}, batch {}, plan {}", progress.step + 1,
+                     settings.step.tile_height, settings.step.tile_width, settings.step.batch,
+                     plan::to_string(model->plan(), model->stage_names()));
+}
+
+std::int64_t TrainingSession::State::epoch_of(std::int64_t step) const {
+  return step == 0 ? 1 : (step - 1) / length.steps_per_epoch + 1;
+}
+
+run::StepReport TrainingSession::State::report(const StepResult& result,
+                                               double learning_rate) const {
+  const memory::StepMeasurement& measured = result.measured;
+  run::StepReport report;
+  report.step = progress.step;
+  report.epoch = epoch_of(progress.step);
+  report.loss = result.loss;
+  report.learning_rate = learning_rate;
+  report.seconds = measured.seconds;
+  report.total_seconds = measured.total_seconds;
+  report.peak_bytes = measured.peak_bytes;
+  report.peak_total_bytes = measured.peak_total_bytes;
+  report.reserved_bytes = measured.reserved_bytes;
+  report.peak_stage = peak_place(measured, model->stage_names());
+  report.plan = model->plan();
+  const auto padded = [&](std::int64_t side) {
+    return (side + model->stride() - 1) / model->stride() * model->stride();
+  };
+  for (std::size_t i = 0; i < model->stages().size(); ++i) {
+    const StageShape& shape = model->stages()[i];
+    const memory::StageMeasurement& stage = measured.stages.at(i);
+    report.stages.push_back({.name = shape.name,
+                             .policy = model->plan()[i],
+                             .channels = shape.channels,
+                             .height = padded(settings.step.tile_height) / shape.downscale,
+                             .width = padded(settings.step.tile_width) / shape.downscale,
+                             .kept_bytes = stage.kept_bytes,
+                             .bytes_at_peak = stage.bytes_at_peak,
+                             .forward_seconds = stage.forward_seconds,
+                             .backward_seconds = stage.backward_seconds,
+                             .recompute_seconds = stage.recompute_seconds});
+  }
+  return report;
+}
+
+ModelDescription TrainingSession::State::description() const {
+  return {.model = settings.model,
+          .mapping = data.mapping,
+          .normalisation = data.normalisation,
+          .precision = precision,
+          .tile_height = settings.step.tile_height,
+          .tile_width = settings.step.tile_width,
+          .step = progress.step};
+}
+
+// ---------------------------------------------------------------- session
+
+TrainingSession::TrainingSession(TrainingOptions options) : options_(std::move(options)) {}
+TrainingSession::~TrainingSession() = default;
+
+TrainingSession::State& TrainingSession::prepared() const {
+  if (!state_) {
+    throw base::Error(base::ErrorKind::internal,
+                      {"training", "the session is not prepared", "Call prepare first"});
+  }
+  return *state_;
+}
+
+run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
+  state_.reset();
+  auto state = std::make_unique<State>();
+  state->settings = options_.settings;
+  state->choose_device();
+  const std::int64_t budget = resolve_budget(state->settings.step.budget_bytes, state->device);
+  state->data = options_.load_data(stop);
+  state->make_model(options_.make_model);
+  state->make_steps();
+  state->restore_or_start(options_);
+  state->budget_bytes = budget;
+  state->apply_budget();
+  state_ = std::move(state);
+  return state_->facts();
+}
+
+run::StepReport TrainingSession::do_step(std::stop_token stop) {
+  State& state = prepared();
+  const double rate =
+      learning_rate({.kind = state.settings.train.schedule,
+                     .peak_rate = state.progress.peak_rate,
+                     .warmup = state.settings.train.warmup,
+                     .steps = state.length.steps},
+                    state.progress.step);
+  const auto next = [&state](std::int64_t index, std::stop_token waiting) {
+    return state.batches->batch(state.progress.micro_batch + index, std::move(waiting));
+  };
+  try {
+    const StepResult result =
+        state.train_step->run(state.progress.step + 1, rate, next, std::move(stop));
+    ++state.progress.step;
+    state.progress.micro_batch += state.settings.step.accumulate;
+    return state.report(result, rate);
+  } catch (const base::Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    if (!memory::is_out_of_memory(problem)) {
+      throw;
+    }
+    base::Error error = memory_error("training", state.work_text(), state.device, problem);
+    memory::meter_of(state.device).release_cached();
+    throw error;
+  }
+}
+
+run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
+  State& state = prepared();
+  const memory::PhaseMark phase(plan::Phase::validation);
+  memory::MemoryMeter& meter = memory::meter_of(state.device);
+  const auto start = Clock::now();
+  state.optimizer->zero_grad();
+  meter.begin_window();
+  Predictor predictor(*state.model, {.device = state.device,
+                                     .precision = state.precision,
+                                     .memory_format = state.memory_format,
+                                     .normalisation = state.data.normalisation,
+                                     .tile_height = state.settings.step.tile_height,
+                                     .tile_width = state.settings.step.tile_width});
+  ConfusionMatrix confusion(state.settings.model.classes);
+  LossSums sums(state.settings.model.classes);
+  run::ValidationReport report;
+  for (const std::int64_t index : state.data.split.validation) {
+    const auto sample = state.data.samples->get(index);
+    const base::LabelImage prediction =
+        predictor.predict(sample->image, sample->labels, sums, stop);
+    confusion.add(sample->labels, prediction);
+    if (options_.on_preview && report.images < options_.previews) {
+      const auto& id = state.data.samples->samples().at(static_cast<std::size_t>(index)).id;
+      options_.on_preview(
+          {id, state.progress.step, sample->image, sample->labels, prediction});
+    }
+    ++report.images;
+  }
+  report.step = state.progress.step;
+  report.epoch = state.epoch_of(state.progress.step);
+  report.loss = sums.loss(state.settings.train.loss);
+  report.mean_iou = confusion.mean().iou;
+  report.mean_dice = confusion.mean().dice;
+  for (std::int64_t c = 0; c < confusion.classes(); ++c) {
+    const ClassMetrics metrics = confusion.metrics(c);
+    report.classes.push_back({state.data.mapping.class_names.at(static_cast<std::size_t>(c)),
+                              metrics.iou, metrics.dice});
+  }
+  report.peak_total_bytes = meter.reading().peak_bytes;
+  report.is_best = report.mean_dice > state.progress.best_mean_dice;
+  if (report.is_best) {
+    const memory::PhaseMark saving(plan::Phase::save);
+    save_model_file(options_.run_folder / "model_best.safetensors", state.description(),
+                    *state.model);
+    state.progress.best_mean_dice = report.mean_dice;
+  }
+  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return report;
+}
+
+std::int64_t TrainingSession::do_save() {
+  State& state = prepared();
+  const memory::PhaseMark phase(plan::Phase::save);
+  state.progress.plan = plan::to_string(state.model->plan(), state.model->stage_names());
+  const std::int64_t model_bytes = save_model_file(
+      options_.run_folder / "model_last.safetensors", state.description(), *state.model);
+  return model_bytes + save_run_state(options_.run_folder, state.progress, *state.model,
+                                      *state.optimizer, state.device);
+}
+
+void TrainingSession::do_set_plan(const plan::Plan& plan) { prepared().model->set_plan(plan); }
+
+void TrainingSession::do_set_learning_rate(double peak_rate) {
+  prepared().progress.peak_rate = peak_rate;
+}
+
+}  // namespace headroom::train

@@ -1,0 +1,73 @@
+#pragma once
+// A training run with tensors: what the worker drives. Owns model, optimizer, batch source and everything else of the run; every method is
+// called on the worker thread.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "core/base/class_mapping.hpp"
+#include "core/base/dataset_summary.hpp"
+#include "core/base/image.hpp"
+#include "core/base/settings.hpp"
+#include "core/data/sample.hpp"
+#include "core/data/sample_cache.hpp"
+#include "core/run/session.hpp"
+#include "core/train/model_factory.hpp"
+
+namespace headroom::train {
+
+/// A data set ready to train on: scanned, split, mapped, measured. `app` makes it with core/formats.
+struct TrainingData {
+  std::shared_ptr<data::SampleCache> samples{};
+  data::Split split{};  ///< indices into samples
+  base::ClassMapping mapping{};
+  data::Normalisation normalisation{};
+  base::DatasetSummary summary{};
+};
+
+/// A validation image with its prediction, for the run's previews; the references are valid during the call.
+struct Preview {
+  const std::string& sample_id;
+  std::int64_t step;
+  const base::Image& image;
+  const base::LabelImage& truth;
+  const base::LabelImage& prediction;
+};
+
+struct TrainingOptions {
+  base::Settings settings{};
+  std::filesystem::path run_folder{};  ///< exists
+  bool resume = false;                 ///< continue from run_folder's state_last
+  ModelFactory make_model{};
+  std::function<TrainingData(std::stop_token)> load_data{};
+  std::function<void(const Preview&)> on_preview{};  ///< may be empty
+  std::int64_t previews = 4;                         ///< of the first so many validation images
+};
+
+/// Epochs in reports count from 1. A resumed run goes on with the plan and the learning rate that were set last, unless settings.step.plan is
+/// another than the run was started with.
+class TrainingSession final : public run::Session {
+ public:
+  explicit TrainingSession(TrainingOptions options);
+  ~TrainingSession() override;
+
+ private:
+  [[nodiscard]] run::SessionFacts do_prepare(std::stop_token stop) override;
+  [[nodiscard]] run::StepReport do_step(std::stop_token stop) override;
+  [[nodiscard]] run::ValidationReport do_validate(std::stop_token stop) override;
+  std::int64_t do_save() override;
+  void do_set_plan(const plan::Plan& plan) override;
+  void do_set_learning_rate(double peak_rate) override;
+
+  struct State;
+  [[nodiscard]] State& prepared() const;
+
+  TrainingOptions options_;
+  std::unique_ptr<State> state_;  ///< made by prepare
+};
+
+}  // namespace headroom::train

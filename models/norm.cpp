@@ -1,0 +1,64 @@
+#include "models/norm.hpp"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+
+#include "core/memory/checkpoint.hpp"
+
+namespace headroom::models {
+namespace {
+
+constexpr double kMomentum = 0.1;
+constexpr double kEpsilon = 1e-5;
+
+/// Group norm (Wu and He 2018): at most 32 groups, of at least 4 channels where there are so many.
+std::int64_t groups_for(std::int64_t channels) {
+  std::int64_t groups = std::clamp<std::int64_t>(channels / 4, 1, 32);
+  while (channels % groups != 0) {
+    --groups;
+  }
+  return groups;
+}
+
+}  // namespace
+
+NormAct::NormAct(base::NormKind kind, std::int64_t channels) : kind_(kind), channels_(channels) {
+  weight_ = register_parameter("weight", torch::ones({channels}));
+  bias_ = register_parameter("bias", torch::zeros({channels}));
+  if (kind == base::NormKind::batch) {
+    running_mean_ = register_buffer("running_mean", torch::zeros({channels}));
+    running_var_ = register_buffer("running_var", torch::ones({channels}));
+    num_batches_tracked_ = register_buffer("num_batches_tracked", torch::zeros({}, torch::kLong));
+  } else {
+    groups_ = kind == base::NormKind::instance ? channels : groups_for(channels);
+  }
+}
+
+at::Tensor NormAct::batch_norm(const at::Tensor& x) {
+  at::Tensor mean = running_mean_, variance = running_var_;
+  if (memory::is_repeating()) {
+    // The repeat gets statistics to move too, so that it saves as many tensors as forward did, but not these.
+    mean = mean.clone();
+    variance = variance.clone();
+  } else if (is_training()) {
+    num_batches_tracked_.add_(1);
+  }
+  return at::batch_norm(x, weight_, bias_, mean, variance, is_training(), kMomentum, kEpsilon,
+                        /*cudnn_enabled=*/true);
+}
+
+at::Tensor NormAct::forward(const at::Tensor& x) {
+  // Instance norm is group norm with a group for each channel, which keeps channels-last as it is.
+  at::Tensor normed = kind_ == base::NormKind::batch
+                          ? batch_norm(x)
+                          : at::group_norm(x, groups_, weight_, bias_, kEpsilon);
+  return normed.relu_();
+}
+
+std::int64_t NormAct::values_per_statistic(at::IntArrayRef sizes) const {
+  const std::int64_t pixels = sizes[2] * sizes[3];
+  return kind_ == base::NormKind::batch ? sizes[0] * pixels : channels_ / groups_ * pixels;
+}
+
+}  // namespace headroom::models

@@ -1,0 +1,96 @@
+#include "models/unet_stage.hpp"
+
+#include <torch/torch.h>
+
+#include <cmath>
+#include <utility>
+
+namespace headroom::models {
+namespace {
+
+torch::nn::Conv2d conv3x3(std::int64_t in, std::int64_t out) {
+  return torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 3).padding(1).bias(false));
+}
+
+/// Normal with variance 2 / fan-in.
+void draw_weight(at::Tensor weight, std::int64_t fan_in) {
+  const torch::NoGradGuard no_grad;
+  weight.normal_(0.0, std::sqrt(2.0 / static_cast<double>(fan_in)));
+}
+
+at::Tensor take(at::Tensor& tensor) { return std::exchange(tensor, at::Tensor()); }
+
+}  // namespace
+
+void initialise_convolution(torch::nn::Conv2dImpl& convolution) {
+  const at::Tensor& weight = convolution.weight;
+  draw_weight(weight, weight.size(1) * weight.size(2) * weight.size(3));
+  if (convolution.bias.defined()) {
+    torch::nn::init::zeros_(convolution.bias);
+  }
+}
+
+UNetStage::UNetStage(const StageOptions& options) : options_(options) {
+  const std::int64_t out = options.out_channels;
+  std::int64_t entry_channels = options.in_channels;
+  if (options.entry == StageEntry::up) {
+    entry_channels = out;
+    up_ = register_module("up", torch::nn::ConvTranspose2d(
+                                    torch::nn::ConvTranspose2dOptions(options.in_channels, out, 2)
+                                        .stride(2)));
+    draw_weight(up_->weight, options.in_channels);
+    torch::nn::init::zeros_(up_->bias);
+    conv_a_skip_ = register_module("conv_a_skip", conv3x3(out, out));
+  }
+  conv_a_ = register_module("conv_a", conv3x3(entry_channels, out));
+  norm_a_ = register_module("norm_a", std::make_shared<NormAct>(options.norm, out));
+  conv_b_ = register_module("conv_b", conv3x3(out, out));
+  norm_b_ = register_module("norm_b", std::make_shared<NormAct>(options.norm, out));
+  const std::int64_t fan_in = 9 * (entry_channels + (conv_a_skip_ ? out : 0));
+  draw_weight(conv_a_->weight, fan_in);
+  if (conv_a_skip_) {
+    draw_weight(conv_a_skip_->weight, fan_in);
+  }
+  initialise_convolution(*conv_b_);
+}
+
+at::Tensor UNetStage::convolutions(memory::Tensors inputs) {
+  at::Tensor x = std::move(inputs.at(0));
+  at::Tensor skip = inputs.size() > 1 ? std::move(inputs[1]) : at::Tensor();
+  if (options_.entry == StageEntry::pool) {
+    x = at::max_pool2d(take(x), 2);
+  } else if (options_.entry == StageEntry::up) {
+    x = up_(take(x));
+  }
+  x = conv_a_(take(x));
+  if (skip.defined()) {
+    x.add_(conv_a_skip_(take(skip)));
+  }
+  x = norm_a_->forward(take(x));
+  return conv_b_(take(x));
+}
+
+at::Tensor UNetStage::finish(at::Tensor x) {
+  x = norm_b_->forward(take(x));
+  return options_.dropout > 0 ? at::feature_dropout(x, options_.dropout, is_training()) : x;
+}
+
+at::Tensor UNetStage::forward(memory::Tensors inputs, plan::Policy policy) {
+  if (policy == plan::Policy::keep) {
+    return finish(convolutions(std::move(inputs)));
+  }
+  // The border of Full lies behind the last convolution: its input is saved before it computes, so backward never repeats it. What follows
+  // is cheap for its bytes and is repeated by itself, also when the next stage asks for this stage's output.
+  const memory::RegionOptions region{.stage = options_.index, .stage_name = options_.name};
+  memory::Tensors convolved;
+  convolved.push_back(memory::run_full(
+      [this](memory::Tensors values) { return convolutions(std::move(values)); },
+      std::move(inputs), region));
+  memory::RegionOptions cheap = region;
+  cheap.draws_random = options_.dropout > 0 && is_training();
+  return memory::run_repeatable(
+      [this](memory::Tensors values) { return finish(std::move(values.at(0))); },
+      std::move(convolved), cheap);
+}
+
+}  // namespace headroom::models

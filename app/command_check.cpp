@@ -61,15 +61,12 @@ data::Split split_with_findings(const formats::Dataset& dataset, const base::Set
 int check_folder(const CheckCommand& command) {
   const base::Settings settings = command.given.applied_to({});
   ProgressDisplay display(progress_style(command.output.quiet));
-  const auto show = [&display](const formats::ScanProgress& progress) {
-    display.update(
-        {.activity = "reading files", .done = progress.files_done, .total = progress.files},
-        ProgressDisplay::Clock::now());
-  };
+  const LoadingCallbacks callbacks{.on_progress = [&display](const formats::ScanProgress& scan) {
+    display.update(progress_of(scan), ProgressDisplay::Clock::now());
+  }};
   std::stop_source stop;
   std::optional<SignalWatch> watch(std::in_place, [&stop] { stop.request_stop(); });
-  formats::Dataset dataset =
-      formats::scan_dataset(scan_options(command.path, settings.data), show, stop.get_token());
+  formats::Dataset dataset = scan_folder(command.path, settings.data, callbacks, stop.get_token());
   watch.reset();
   display.clear();
 

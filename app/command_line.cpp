@@ -84,18 +84,13 @@ void add_setting(CLI::App& command, const SettingRow& row, GivenSettings& given)
       ->group(group);
 }
 
-void add_setting_groups(CLI::App& command, std::initializer_list<SettingGroup> groups,
-                        GivenSettings& given) {
+void add_config(CLI::App& command, GivenSettings& given) {
   command
       .add_option_function<std::string>(
           "--config", [&given](const std::string& file) { given.set_config(file); },
           "Settings from a JSON file; flags win")
       ->type_name("FILE.json")
       ->group("Settings");
-  for (const SettingRow& row : base::settings_schema()) {
-    if (std::find(groups.begin(), groups.end(), row.group) != groups.end())
-      add_setting(command, row, given);
-  }
 }
 
 void add_some_settings(CLI::App& command, std::initializer_list<std::string_view> keys,
@@ -155,9 +150,8 @@ void define_train(CLI::App& command, TrainCommand& train) {
            "Continue this run where it stopped, with its own settings and data")
       ->type_name("RUN");
   add_output_options(command, train.output);
-  add_setting_groups(
-      command, {SettingGroup::model, SettingGroup::step, SettingGroup::data, SettingGroup::train},
-      train.given);
+  add_config(command, train.given);
+  for (const SettingRow& row : base::settings_schema()) add_setting(command, row, train.given);
 }
 
 constexpr std::array<std::string_view, 5> kUseOfModel = {"device", "threads", "precision",
@@ -196,6 +190,49 @@ void define_predict(CLI::App& command, PredictCommand& predict) {
       "Write no pictures with the classes drawn over the image");
   add_output_options(command, predict.output);
   add_use_of_model(command, predict.given);
+}
+
+/// One step on generated input. Plans are given apart from the settings.
+void add_generated_step(CLI::App& command, GivenSettings& given) {
+  add_config(command, given);
+  for (const SettingRow& row : base::settings_schema()) {
+    const bool is_of_step = row.group == SettingGroup::model || row.group == SettingGroup::step;
+    if (is_of_step && row.key != "plan") add_setting(command, row, given);
+  }
+  add_some_settings(command, {"loss", "optimizer"}, given);
+}
+
+void define_bench(CLI::App& command, BenchCommand& bench) {
+  command
+      .add_option("--plans", bench.plans,
+                  "Plans to measure: names (keep,full), or one plan (enc1=full,dec1=keep); "
+                  "repeatable. Without: keep,full")
+      ->type_name("PLANS")
+      ->allow_extra_args(false);
+  command.add_option("--repeat", bench.repeat, "Measured steps of each plan")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--warmup", bench.warmup, "Unmeasured rounds before")
+      ->type_name("N")
+      ->capture_default_str();
+  add_output_options(command, bench.output);
+  add_generated_step(command, bench.given);
+}
+
+void define_verify(CLI::App& command, VerifyCommand& verify) {
+  command.add_option("--policies", verify.policies, "What each stage is tried with")
+      ->type_name("POLICIES")
+      ->capture_default_str();
+  command
+      .add_option("--plans", verify.plans,
+                  "all combinations of the policies, or random:N of them, drawn with --seed")
+      ->type_name("all|random:N")
+      ->capture_default_str();
+  command.add_option("--steps", verify.steps, "Optimizer steps of each plan")
+      ->type_name("N")
+      ->capture_default_str();
+  add_output_options(command, verify.output);
+  add_generated_step(command, verify.given);
 }
 
 [[noreturn]] void refuse(const std::string& subject, const std::string& remedy) {
@@ -240,6 +277,8 @@ Parser::Parser() {
   add("train", "Train a network", define_train);
   add("evaluate", "Whole-image scores, per class and per image", define_evaluate);
   add("predict", "Class of every pixel of whole images", define_predict);
+  add("bench", "Measured time and peak of plans, on generated input", define_bench);
+  add("verify", "Prove that plans do not change results", define_verify);
   add<DevicesCommand>("devices", "Devices, memory, versions",
                       [](CLI::App& command, DevicesCommand& devices) {
                         add_output_options(command, devices.output);

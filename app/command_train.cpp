@@ -21,7 +21,10 @@ run::RunRequest request_of(const TrainCommand& command) {
       refuse("--resume together with DATA or --out",
              "Give the run only: it knows its data, and goes on in its own folder");
     command.given.require_changeable_on_resume();
-    const run::RunDescription description = run::read_run_description(command.resume);
+    run::RunDescription description = run::read_run_description(command.resume);
+    // The length of a run is one of the two; the one given anew replaces the other.
+    if (command.given.has_flag("steps")) description.settings.train.epochs = 0;
+    if (command.given.has_flag("epochs")) description.settings.train.steps = 0;
     return {.settings = command.given.applied_to(description.settings),
             .data_folder = description.data_folder,
             .run_folder = fs::absolute(command.resume),

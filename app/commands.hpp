@@ -60,6 +60,22 @@ struct PredictCommand {
   GivenSettings given{};
 };
 
+struct BenchCommand {
+  OutputOptions output{};
+  std::vector<std::string> plans{};  ///< each a list of names, or one plan in STAGE=POLICY form
+  std::int64_t repeat = 10;
+  std::int64_t warmup = 2;
+  GivenSettings given{};
+};
+
+struct VerifyCommand {
+  OutputOptions output{};
+  std::string policies = "keep,full";
+  std::string plans = "all";  ///< or random:N
+  std::int64_t steps = 3;
+  GivenSettings given{};
+};
+
 struct DevicesCommand {
   OutputOptions output{};
 };
@@ -69,8 +85,9 @@ struct ShowText {
   std::string text{};
 };
 
-using Invocation = std::variant<FirstStart, SampleCommand, CheckCommand, TrainCommand,
-                                EvaluateCommand, PredictCommand, DevicesCommand, ShowText>;
+using Invocation =
+    std::variant<FirstStart, SampleCommand, CheckCommand, TrainCommand, EvaluateCommand,
+                 PredictCommand, BenchCommand, VerifyCommand, DevicesCommand, ShowText>;
 
 [[nodiscard]] int perform(const FirstStart& command);
 [[nodiscard]] int perform(const SampleCommand& command);
@@ -78,6 +95,8 @@ using Invocation = std::variant<FirstStart, SampleCommand, CheckCommand, TrainCo
 [[nodiscard]] int perform(const TrainCommand& command);
 [[nodiscard]] int perform(const EvaluateCommand& command);
 [[nodiscard]] int perform(const PredictCommand& command);
+[[nodiscard]] int perform(const BenchCommand& command);
+[[nodiscard]] int perform(const VerifyCommand& command);
 [[nodiscard]] int perform(const DevicesCommand& command);
 [[nodiscard]] int perform(const ShowText& command);
 

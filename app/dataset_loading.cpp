@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <thread>
 #include <utility>
 
 #include "core/data/normalisation.hpp"
-#include "core/data/sample_cache.hpp"
 #include "core/data/split.hpp"
 
 namespace headroom::app {
@@ -25,50 +23,58 @@ void append(std::vector<base::Finding>& all, std::vector<base::Finding> more) {
 base::Finding split_sizes(const data::Split& split) {
   return {.severity = base::Severity::info,
           .code = "split",
+          .file = {},
           .message = fmt::format("{} samples to train on, {} to validate on", split.train.size(),
                                  split.validation.size())};
 }
 
 }  // namespace
 
-formats::ScanOptions scan_options(const std::filesystem::path& folder,
-                                  const base::DataSettings& settings) {
-  return {.folder = folder,
-          .layout = settings.layout,
-          .mapping_file = settings.mapping,
-          .ignore_value = settings.ignore,
-          .threads = idle_cores()};
+ProgressState progress_of(const formats::ScanProgress& scan) {
+  return make_progress("reading samples", scan.samples_done, scan.samples);
+}
+
+formats::Dataset scan_folder(const std::filesystem::path& folder,
+                             const base::DataSettings& settings, const LoadingCallbacks& callbacks,
+                             std::stop_token stop) {
+  return formats::scan_dataset({.folder = folder,
+                                .layout = settings.layout,
+                                .mapping_file = settings.mapping,
+                                .ignore_value = settings.ignore,
+                                .threads = idle_cores()},
+                               callbacks.on_progress, std::move(stop));
+}
+
+std::shared_ptr<data::SampleCache> make_cache(const formats::Dataset& dataset,
+                                              std::int64_t max_bytes) {
+  return std::make_shared<data::SampleCache>(dataset.samples, formats::make_sample_reader(dataset),
+                                             max_bytes);
 }
 
 train::TrainingData load_training_data(const std::filesystem::path& folder,
                                        const base::Settings& settings,
                                        const LoadingCallbacks& callbacks, std::stop_token stop) {
-  formats::Dataset dataset =
-      formats::scan_dataset(scan_options(folder, settings.data), callbacks.on_progress, stop);
+  formats::Dataset dataset = scan_folder(folder, settings.data, callbacks, stop);
   formats::require_usable(dataset.summary);
+  std::vector<base::Finding>& findings = dataset.summary.findings;
   data::SplitResult split =
       data::make_split(dataset.samples, settings.data.split, settings.step.seed);
-  std::vector<base::Finding> findings = std::move(split.findings);
   findings.push_back(split_sizes(split.split));
+  append(findings, std::move(split.findings));
   append(findings, data::find_unlearnable_classes(split.split, dataset.class_pixels,
                                                   dataset.mapping.class_names));
 
-  const auto reader = formats::make_sample_reader(dataset);
-  data::SampleCache cache(dataset.samples, reader, 0);
+  auto samples = make_cache(dataset, settings.data.cache_bytes);
   data::NormalisationResult measured =
-      data::measure_normalisation(cache, split.split.train,
+      data::measure_normalisation(*samples, split.split.train,
                                   {.mode = settings.data.normalise,
                                    .channels = dataset.summary.channels,
                                    .threads = idle_cores()},
                                   stop);
   append(findings, std::move(measured.findings));
-  append(dataset.summary.findings, std::move(findings));
-  if (callbacks.on_finding) {
-    for (const base::Finding& finding : dataset.summary.findings) callbacks.on_finding(finding);
-  }
-  return {.samples = std::move(dataset.samples),
+  if (callbacks.on_finding) std::for_each(findings.begin(), findings.end(), callbacks.on_finding);
+  return {.samples = std::move(samples),
           .split = std::move(split.split),
-          .reader = reader,
           .mapping = std::move(dataset.mapping),
           .normalisation = std::move(measured.normalisation),
           .summary = std::move(dataset.summary)};

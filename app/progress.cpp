@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "app/console.hpp"
@@ -67,6 +68,14 @@ std::string bar_text(const ProgressState& state, int width) {
 int length_of(const std::string& ascii) { return static_cast<int>(ascii.size()); }
 
 }  // namespace
+
+ProgressState make_progress(std::string activity, std::int64_t done, std::int64_t total) {
+  ProgressState state;
+  state.activity = std::move(activity);
+  state.done = done;
+  state.total = total;
+  return state;
+}
 
 std::string render_line(const ProgressState& state) {
   return joined(counts_text(state), facts_of(state));

@@ -23,6 +23,10 @@ struct ProgressState {
   std::optional<double> seconds_left{};
 };
 
+/// Nothing known but the counts.
+[[nodiscard]] ProgressState make_progress(std::string activity, std::int64_t done,
+                                          std::int64_t total);
+
 /// One line of ASCII, at most `columns` long: a bar and as many facts as there is room for, the
 /// less important dropped first.
 [[nodiscard]] std::string render_bar(const ProgressState& state, int columns);

@@ -40,8 +40,9 @@ run::RunDescription describe_run(const run::RunRequest& request) {
   return description;
 }
 
-train::TrainingOptions training_options(const run::RunRequest& request, run::SessionLog log,
-                                        ScanProgressFunction on_progress) {
+train::TrainingOptions training_options(
+    const run::RunRequest& request, run::SessionLog log,
+    std::function<void(const formats::ScanProgress&)> on_progress) {
   const LoadingCallbacks callbacks{
       .on_progress = std::move(on_progress),
       .on_finding = [log = std::move(log)](const base::Finding& finding) {
@@ -66,7 +67,8 @@ train::TrainingOptions training_options(const run::RunRequest& request, run::Ses
 
 }  // namespace
 
-run::SessionFactory make_session_factory(ScanProgressFunction on_progress) {
+run::SessionFactory make_session_factory(
+    std::function<void(const formats::ScanProgress&)> on_progress) {
   return
       [on_progress = std::move(on_progress)](const run::RunRequest& request, run::SessionLog log) {
         run::RunFolder folder = open_folder(request);

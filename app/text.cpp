@@ -40,4 +40,14 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows) {
   return table;
 }
 
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace headroom::app

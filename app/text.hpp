@@ -13,4 +13,7 @@ namespace headroom::app {
 /// count code points of UTF-8.
 [[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows);
 
+/// "keep,full" -> {"keep", "full"}; empty parts stay.
+[[nodiscard]] std::vector<std::string> split_list(const std::string& text);
+
 }  // namespace headroom::app

@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "app/dataset_loading.hpp"
 #include "app/text.hpp"
 #include "app/training_summary.hpp"
 #include "core/plan/plan.hpp"
@@ -30,10 +31,8 @@ base::LogLevel level_of(base::Severity severity) {
 TrainingPrinter::TrainingPrinter(base::Log& log, ProgressStyle style)
     : log_(log), display_(style) {}
 
-void TrainingPrinter::show_scan(const formats::ScanProgress& progress) {
-  display_.update(
-      {.activity = "reading files", .done = progress.files_done, .total = progress.files},
-      Clock::now());
+void TrainingPrinter::show_scan(const formats::ScanProgress& scan) {
+  display_.update(progress_of(scan), Clock::now());
 }
 
 void TrainingPrinter::do_handle(const run::Event& event) {

@@ -3,6 +3,7 @@
 // validations, warnings. Called on the worker thread only.
 
 #include <chrono>
+#include <memory>
 #include <optional>
 
 #include "app/progress.hpp"
@@ -17,7 +18,7 @@ class TrainingPrinter final : public run::EventSink {
   TrainingPrinter(base::Log& log, ProgressStyle style);
 
   /// For the data scan, which comes before the first event with numbers.
-  void show_scan(const formats::ScanProgress& progress);
+  void show_scan(const formats::ScanProgress& scan);
 
  private:
   void do_handle(const run::Event& event) override;

@@ -21,3 +21,11 @@ foreach(module core imgproc)
     INTERFACE_INCLUDE_DIRECTORIES "${HEADROOM_OPENCV_INCLUDE}")
 endforeach()
 set_property(TARGET opencv::imgproc APPEND PROPERTY INTERFACE_LINK_LIBRARIES opencv::core)
+
+find_path(HEADROOM_XXHASH_INCLUDE xxhash.h REQUIRED)
+find_library(HEADROOM_XXHASH xxhash REQUIRED)
+mark_as_advanced(HEADROOM_XXHASH_INCLUDE HEADROOM_XXHASH)
+add_library(xxhash::xxhash SHARED IMPORTED)
+set_target_properties(xxhash::xxhash PROPERTIES
+  IMPORTED_LOCATION "${HEADROOM_XXHASH}"
+  INTERFACE_INCLUDE_DIRECTORIES "${HEADROOM_XXHASH_INCLUDE}")

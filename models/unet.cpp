@@ -41,7 +41,17 @@ std::vector<train::StageShape> stage_shapes(const base::ModelSettings& settings)
     const auto index = static_cast<std::int64_t>(shapes.size());
     const std::int64_t level =
         index < settings.levels ? index : 2 * (settings.levels - 1) - index;
-    shapes.push_back({name, settings.base_channels << level, std::int64_t{1} << level});
+    const std::int64_t out = settings.base_channels << level;
+    const bool decodes = index >= settings.levels;
+    const auto outputs = static_cast<double>(out);
+    const auto inputs = static_cast<double>(index == 0 ? settings.channels : (decodes ? 2 * out : out / 2));
+    const double up = decodes ? 2 * outputs * outputs : 0;  // 2x2, stride 2: each output pixel has one input pixel
+    const double conv_a = 9 * inputs * outputs, conv_b = 9 * outputs * outputs;
+    shapes.push_back({.name = name,
+                      .channels = out,
+                      .downscale = std::int64_t{1} << level,
+                      .macs_per_pixel = up + conv_a + conv_b,
+                      .full_repeats_macs_per_pixel = up + conv_a});
   }
   return shapes;
 }

@@ -75,6 +75,7 @@ class LineFile {
   void append(std::string_view line);
   /// Makes the lines survive a loss of power.
   void sync();
+  [[nodiscard]] std::int64_t size_bytes() const { return size_bytes_; }
 
  private:
   std::filesystem::path path_;

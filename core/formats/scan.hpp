@@ -24,14 +24,15 @@ namespace headroom::formats {
 struct ScanOptions {
   std::filesystem::path folder{};
   std::string layout = "auto";
-  std::filesystem::path mapping_file{};  ///< JSON as base::parse_class_mapping reads it; empty: a mapping is proposed
+  std::filesystem::path mapping_file{};  ///< JSON as base::parse_class_mapping reads it; empty: a classes.json of that
+                                         ///< form in the folder, else a mapping is proposed
   std::int64_t ignore_value = 255;       ///< mask value that means ignore where values are ids; -1: none
   std::int64_t threads = 2;
 };
 
 struct ScanProgress {
-  std::int64_t files_done = 0;
-  std::int64_t files = 0;
+  std::int64_t samples_done = 0;
+  std::int64_t samples = 0;
 };
 
 struct Dataset {

@@ -45,6 +45,7 @@ void CpuMeter::begin_window() {
   window_.live_before_bytes = window_.live_bytes;
   window_.peak_bytes = window_.live_bytes;
   window_.peak_stage = kNoStage;
+  window_.refused_bytes = 0;
   window_.peak_phase = thread_marks().phase;
   window_.at_peak_by_stage = live_by_stage_;
   pool_.trim(static_cast<std::int64_t>(kReservedToPeak *

@@ -112,16 +112,11 @@ Json fields_of(const ValidationDone& event) {
   for (const ClassScore& score : report.classes) {
     classes.push_back({{"name", score.name}, {"iou", score.iou}, {"dice", score.dice}});
   }
-  return {{"event", "validation_done"},
-          {"step", report.step},
-          {"epoch", report.epoch},
-          {"loss", report.loss},
-          {"mean_iou", report.mean_iou},
-          {"mean_dice", report.mean_dice},
-          {"classes", std::move(classes)},
-          {"images", report.images},
-          {"seconds", report.seconds},
-          {"peak_total_bytes", report.peak_total_bytes},
+  return {{"event", "validation_done"},    {"step", report.step},
+          {"epoch", report.epoch},         {"loss", report.loss},
+          {"mean_iou", report.mean_iou},   {"mean_dice", report.mean_dice},
+          {"classes", std::move(classes)}, {"images", report.images},
+          {"seconds", report.seconds},     {"peak_total_bytes", report.peak_total_bytes},
           {"is_best", report.is_best}};
 }
 
@@ -138,22 +133,17 @@ Json fields_of(const LearningRateSet& event) {
 }
 
 Json fields_of(const Saved& event) {
-  return {{"event", "saved"},
-          {"step", event.step},
-          {"bytes", event.bytes},
-          {"seconds", event.seconds}};
+  return {
+      {"event", "saved"}, {"step", event.step}, {"bytes", event.bytes}, {"seconds", event.seconds}};
 }
 
 Json fields_of(const LogLine& event) {
-  return {{"event", "log_line"},
-          {"severity", base::name_of(event.severity)},
-          {"text", event.text}};
+  return {{"event", "log_line"}, {"severity", base::name_of(event.severity)}, {"text", event.text}};
 }
 
 Json fields_of(const CommandRefused& event) {
-  return {{"event", "command_refused"},
-          {"action", name_of(event.action)},
-          {"reason", event.reason}};
+  return {
+      {"event", "command_refused"}, {"action", name_of(event.action)}, {"reason", event.reason}};
 }
 
 Json fields_of(const Finished& event) {

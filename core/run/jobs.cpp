@@ -58,3 +58,27 @@ void JobQueue::enqueue(JobPriority priority, std::shared_ptr<JobContext> context
   }
   wake_.notify_one();
 }
+
+bool JobQueue::is_less_urgent(const Entry& a, const Entry& b) {
+  return a.priority != b.priority ? a.priority < b.priority : a.number > b.number;
+}
+
+std::optional<JobQueue::Entry> JobQueue::next(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  running_.reset();
+  wake_.wait(lock, stop, [this] { return !waiting_.empty(); });
+  // What still waits when the queue ends was cancelled, and is run so that its handle gets to know.
+  if (waiting_.empty()) return std::nullopt;
+  std::pop_heap(waiting_.begin(), waiting_.end(), is_less_urgent);
+  Entry entry = std::move(waiting_.back());
+  waiting_.pop_back();
+  running_ = entry.context;
+  return entry;
+}
+
+void JobQueue::work(const std::stop_token& stop) {
+  lower_priority_of_this_thread();
+  while (std::optional<Entry> entry = next(stop)) entry->run();
+}
+
+}  // namespace headroom::run

@@ -2,15 +2,18 @@
 // Work in the background that must not disturb training: one thread at low priority, most urgent
 // job first. Jobs are submitted, watched and cancelled from any thread; results travel as values.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -85,6 +88,9 @@ class JobQueue {
 
   void enqueue(JobPriority priority, std::shared_ptr<JobContext> context,
                std::function<void()> run);
+  [[nodiscard]] static bool is_less_urgent(const Entry& a, const Entry& b);
+  /// Waits; nothing when the queue has ended.
+  [[nodiscard]] std::optional<Entry> next(const std::stop_token& stop);
   void work(const std::stop_token& stop);
 
   std::mutex mutex_{};

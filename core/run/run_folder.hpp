@@ -35,7 +35,7 @@ class RunFolder {
   [[nodiscard]] static RunFolder open(const std::filesystem::path& folder);
   RunFolder(RunFolder&&) noexcept = default;
   RunFolder& operator=(RunFolder&&) = delete;
-  /// Gives the lock back. A folder that create() made and that holds nothing else is removed again.
+  /// Gives the lock back. What create() made is removed again when nothing was written.
   ~RunFolder();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -43,11 +43,13 @@ class RunFolder {
   void write_description(const RunDescription& description) const;
 
  private:
-  RunFolder(std::filesystem::path path, base::FileDescriptor lock, bool made_here);
+  enum class Origin { made, was_empty, had_run };
+
+  RunFolder(std::filesystem::path path, base::FileDescriptor lock, Origin origin);
 
   std::filesystem::path path_;
   base::FileDescriptor lock_;
-  bool made_here_ = false;
+  Origin origin_;
 };
 
 }  // namespace headroom::run

@@ -27,6 +27,7 @@ class RunRecord : public EventSink {
  private:
   void do_handle(const Event& event) override;
   void begin(const SessionFacts& facts);
+  void read_last_plan();
   void write_step(const StepReport& report);
   void write_validation(const ValidationReport& report);
   void write_plan(const PlanApplied& applied);

@@ -62,8 +62,8 @@ struct SessionFacts {
   std::vector<std::string> stages{};
   std::int64_t steps = 0;  ///< optimizer steps of the whole run
   std::int64_t steps_per_epoch = 0;
-  std::int64_t validate_every = 0;  ///< steps
-  std::int64_t first_step = 0;      ///< steps already done (resume)
+  std::int64_t validate_every = 0;       ///< steps
+  std::int64_t first_step = 0;           ///< steps already done (resume)
   std::int64_t last_validated_step = 0;  ///< as the restored state has it; 0: none
   std::int64_t parameters = 0;
   std::string device{};     ///< "CPU, 2 threads", "NVIDIA …"

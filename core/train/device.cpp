@@ -3,13 +3,13 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <optional>
+#include <iterator>
 
 #include "core/base/byte_size.hpp"
 #include "core/base/error.hpp"
 #include "core/base/machine_memory.hpp"
 #include "core/base/text_number.hpp"
-#include "core/memory/cuda_loader.hpp"
+#include "core/memory/runtime.hpp"
 
 namespace headroom::train {
 namespace {
@@ -23,14 +23,18 @@ constexpr double kGpuShare = 0.95;
 }
 
 c10::Device cuda_device(const std::string& text, std::int64_t index) {
-  const auto loader = memory::CudaLoader::load();
-  if (loader.device_count() == 0) {
-    throw_no_device(text, loader.why_not());
+  const auto count = std::ssize(memory::cuda_meters());
+  if (count == 0) {
+    throw_no_device(text, memory::why_no_cuda());
   }
-  if (index >= loader.device_count()) {
-    throw_no_device(text, fmt::format("there are {} GPUs, counted from 0", loader.device_count()));
+  if (index >= count) {
+    throw_no_device(text, fmt::format("GPUs here: {}, counted from 0", count));
   }
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(index)};
+}
+
+const memory::CudaDevice& cuda_side(c10::Device device) {
+  return memory::cuda_meters().at(static_cast<std::size_t>(device.index()))->device();
 }
 
 }  // namespace
@@ -41,8 +45,7 @@ c10::Device resolve_device(const std::string& text) {
     return c10::kCPU;
   }
   if (text == "auto") {
-    return memory::CudaLoader::load().device_count() > 0 ? c10::Device(c10::kCUDA, 0)
-                                                         : c10::Device(c10::kCPU);
+    return memory::cuda_meters().empty() ? c10::Device(c10::kCPU) : cuda_device(text, 0);
   }
   if (text == "cuda") {
     return cuda_device(text, 0);
@@ -62,7 +65,7 @@ std::string describe(c10::Device device) {
     const int threads = at::get_num_threads();
     return fmt::format("CPU, {} thread{}", threads, threads == 1 ? "" : "s");
   }
-  return memory::CudaLoader::load().device(device.index())->name();
+  return cuda_side(device).name();
 }
 
 DeviceMemory memory_of(c10::Device device) {
@@ -70,7 +73,7 @@ DeviceMemory memory_of(c10::Device device) {
     const auto machine = base::read_machine_memory();
     return {machine.available_bytes, machine.total_bytes};
   }
-  const auto gpu = memory::CudaLoader::load().device(device.index())->memory();
+  const auto gpu = cuda_side(device).memory();
   return {gpu.free_bytes, gpu.total_bytes};
 }
 

@@ -77,9 +77,10 @@ void for_each_chunk(std::int64_t count, const std::function<void(std::int64_t)>&
   const char* first = static_cast<const char*>(slots.const_data_ptr());
   auto iterator = at::TensorIterator::borrowing_nullary_op(slots);
   iterator.for_each(
-      [&](char** data, const std::int64_t* strides, std::int64_t n) {
-        for (std::int64_t i = 0; i < n; ++i) {
-          const auto offset = (data[0] + i * strides[0]) - first;
+      [&](char** data, const std::int64_t* strides, std::int64_t inner, std::int64_t outer) {
+        for (std::int64_t i = 0; i < inner * outer; ++i) {
+          const auto offset =
+              (data[0] + i / inner * strides[1] + i % inner * strides[0]) - first;
           work(offset / static_cast<std::int64_t>(sizeof(std::int64_t)));
         }
       },

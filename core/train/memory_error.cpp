@@ -3,8 +3,6 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/base/byte_size.hpp"
 #include "core/memory/meter.hpp"
 
@@ -14,7 +12,8 @@ base::Error memory_error(const std::string& attempted, const std::string& work, 
                          const std::exception& refusal) {
   const memory::MemoryMeter& meter = memory::meter_of(device);
   const memory::MeterReading reading = meter.reading();
-  const std::int64_t needed = std::max(reading.refused_bytes, reading.peak_bytes);
+  const std::int64_t needed =
+      reading.refused_bytes > 0 ? reading.refused_bytes : reading.peak_bytes;
   const std::int64_t budget = meter.budget();
   const auto* of_torch = dynamic_cast<const c10::Error*>(&refusal);
   return {base::ErrorKind::out_of_memory,

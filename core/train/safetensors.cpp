@@ -43,9 +43,9 @@ constexpr std::array<TypeName, 5> kTypes = {{{"F32", at::kFloat},
 
 /// One tensor as the header states it. Offsets count from the end of the header.
 struct Entry {
-  std::string name;
+  std::string name{};
   at::ScalarType type = at::kFloat;
-  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> shape{};
   std::int64_t begin = 0, end = 0;
 };
 

@@ -19,6 +19,8 @@ struct StageShape {
   std::string name{};
   std::int64_t channels = 0;
   std::int64_t downscale = 1;  ///< output side = padded input side / downscale
+  double macs_per_pixel = 0;   ///< multiply-adds of its convolutions in forward, per output pixel
+  double full_repeats_macs_per_pixel = 0;  ///< how many of them Full computes again
 };
 
 /// Tensors by their name in a model file.

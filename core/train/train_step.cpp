@@ -40,8 +40,11 @@ StepResult TrainStep::run(std::int64_t number, double learning_rate, const NextB
   optimizer_.zero_grad();
   remember();
   try {
-    return attempt(number, learning_rate, next);
+    StepResult result = attempt(number, learning_rate, next);
+    stop_ = {};
+    return result;
   } catch (...) {
+    stop_ = {};
     recorder_.abandon_step();
     optimizer_.zero_grad();
     restore();

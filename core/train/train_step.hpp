@@ -67,7 +67,7 @@ class TrainStep {
   std::vector<at::Tensor> buffers_;         ///< the model's
   std::vector<at::Tensor> buffers_before_;  ///< copies of them, refreshed at each step's beginning
   NamedTensors generators_before_;
-  std::stop_token stop_;
+  std::stop_token stop_;  ///< of the step that runs; without a source between steps
 };
 
 }  // namespace headroom::train

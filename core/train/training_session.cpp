@@ -3,7 +3,6 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
-#include <torch/utils.h>
 
 #include <chrono>
 #include <utility>
@@ -82,6 +81,15 @@ std::string peak_place(const memory::StepMeasurement& measured,
 
 }  // namespace
 
+/// What a pass over the validation side adds up.
+struct TrainingSession::Scores {
+  explicit Scores(std::int64_t classes) : confusion(classes), sums(classes) {}
+
+  ConfusionMatrix confusion;
+  LossSums sums;
+  std::int64_t images = 0;
+};
+
 struct TrainingSession::State {
   base::Settings settings;  ///< with classes and channels
   c10::Device device{c10::kCPU};
@@ -112,6 +120,7 @@ struct TrainingSession::State {
   [[nodiscard]] std::int64_t epoch_of(std::int64_t step) const;
   [[nodiscard]] run::SessionFacts facts() const;
   [[nodiscard]] run::StepReport report(const StepResult& result, double learning_rate) const;
+  [[nodiscard]] run::ValidationReport report(const Scores& scores) const;
   [[nodiscard]] ModelDescription description() const;
 };
 
@@ -133,7 +142,7 @@ void TrainingSession::State::make_model(const ModelFactory& factory) {
       resolve_count("--classes", settings.model.classes, data.mapping.classes());
   settings.model.channels =
       resolve_count("--channels", settings.model.channels, data.summary.channels);
-  torch::manual_seed(static_cast<std::uint64_t>(settings.step.seed));
+  at::manual_seed(static_cast<std::uint64_t>(settings.step.seed));
   model = factory(settings.model);
   place_model(*model, device, memory_format);
   model->train();
@@ -266,6 +275,24 @@ run::StepReport TrainingSession::State::report(const StepResult& result,
   return report;
 }
 
+run::ValidationReport TrainingSession::State::report(const Scores& scores) const {
+  const ClassMetrics mean = scores.confusion.mean();
+  run::ValidationReport report;
+  report.step = progress.step;
+  report.epoch = epoch_of(progress.step);
+  report.loss = scores.sums.loss(settings.train.loss);
+  report.mean_iou = mean.iou;
+  report.mean_dice = mean.dice;
+  report.images = scores.images;
+  for (std::int64_t c = 0; c < scores.confusion.classes(); ++c) {
+    const ClassMetrics of_class = scores.confusion.metrics(c);
+    report.classes.push_back({.name = data.mapping.class_names.at(static_cast<std::size_t>(c)),
+                              .iou = of_class.iou,
+                              .dice = of_class.dice});
+  }
+  return report;
+}
+
 ModelDescription TrainingSession::State::description() const {
   return {.model = settings.model,
           .mapping = data.mapping,
@@ -341,37 +368,8 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   const auto start = Clock::now();
   state.optimizer->zero_grad();
   meter.begin_window();
-  Predictor predictor(*state.model, {.device = state.device,
-                                     .precision = state.precision,
-                                     .memory_format = state.memory_format,
-                                     .normalisation = state.data.normalisation,
-                                     .tile_height = state.settings.step.tile_height,
-                                     .tile_width = state.settings.step.tile_width});
-  ConfusionMatrix confusion(state.settings.model.classes);
-  LossSums sums(state.settings.model.classes);
-  run::ValidationReport report;
-  for (const std::int64_t index : state.data.split.validation) {
-    const auto sample = state.data.samples->get(index);
-    const base::LabelImage prediction =
-        predictor.predict(sample->image, sample->labels, sums, stop);
-    confusion.add(sample->labels, prediction);
-    if (options_.on_preview && report.images < options_.previews) {
-      const auto& id = state.data.samples->samples().at(static_cast<std::size_t>(index)).id;
-      options_.on_preview(
-          {id, state.progress.step, sample->image, sample->labels, prediction});
-    }
-    ++report.images;
-  }
-  report.step = state.progress.step;
-  report.epoch = state.epoch_of(state.progress.step);
-  report.loss = sums.loss(state.settings.train.loss);
-  report.mean_iou = confusion.mean().iou;
-  report.mean_dice = confusion.mean().dice;
-  for (std::int64_t c = 0; c < confusion.classes(); ++c) {
-    const ClassMetrics metrics = confusion.metrics(c);
-    report.classes.push_back({state.data.mapping.class_names.at(static_cast<std::size_t>(c)),
-                              metrics.iou, metrics.dice});
-  }
+  const Scores scores = score_validation(state, std::move(stop));
+  run::ValidationReport report = state.report(scores);
   report.peak_total_bytes = meter.reading().peak_bytes;
   report.is_best = report.mean_dice > state.progress.best_mean_dice;
   if (report.is_best) {
@@ -382,6 +380,28 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;
+}
+
+TrainingSession::Scores TrainingSession::score_validation(State& state, std::stop_token stop) {
+  Predictor predictor(*state.model, {.device = state.device,
+                                     .precision = state.precision,
+                                     .memory_format = state.memory_format,
+                                     .normalisation = state.data.normalisation,
+                                     .tile_height = state.settings.step.tile_height,
+                                     .tile_width = state.settings.step.tile_width});
+  Scores scores(state.settings.model.classes);
+  for (const std::int64_t index : state.data.split.validation) {
+    const auto sample = state.data.samples->get(index);
+    const base::LabelImage prediction =
+        predictor.predict(sample->image, sample->labels, scores.sums, stop);
+    scores.confusion.add(sample->labels, prediction);
+    if (options_.on_preview && scores.images < options_.previews) {
+      const auto& id = state.data.samples->samples().at(static_cast<std::size_t>(index)).id;
+      options_.on_preview({id, state.progress.step, sample->image, sample->labels, prediction});
+    }
+    ++scores.images;
+  }
+  return scores;
 }
 
 std::int64_t TrainingSession::do_save() {

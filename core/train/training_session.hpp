@@ -64,7 +64,9 @@ class TrainingSession final : public run::Session {
   void do_set_learning_rate(double peak_rate) override;
 
   struct State;
+  struct Scores;
   [[nodiscard]] State& prepared() const;
+  [[nodiscard]] Scores score_validation(State& state, std::stop_token stop);
 
   TrainingOptions options_;
   std::unique_ptr<State> state_;  ///< made by prepare

@@ -27,7 +27,7 @@ const std::vector<Layer>& layers() {
        {"ui", "models", "core/train", "core/memory", "core/formats", "core/data", "core/run",
         "core/plan", "core/base"}},
       {"ui", {"core/run", "core/plan", "core/base"}},
-      {"models", {"core/train", "core/memory", "core/base"}},
+      {"models", {"core/train", "core/memory", "core/plan", "core/base"}},
       {"core/train", {"core/memory", "core/plan", "core/data", "core/run", "core/base"}},
       {"core/memory", {"core/plan", "core/base"}},
       {"core/device_cuda", {"core/memory"}},

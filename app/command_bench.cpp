@@ -1,0 +1,75 @@
+#include "core/train/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/progress.hpp"
+#include "app/signal_watch.hpp"
+#include "app/text.hpp"
+#include "core/base/byte_size.hpp"
+#include "models/unet.hpp"
+
+namespace headroom::app {
+namespace {
+
+/// "keep,full" is two plans; "enc1=full,dec1=full" is one.
+std::vector<std::string> plan_texts(const std::vector<std::string>& given) {
+  if (given.empty()) return {"keep", "full"};
+  std::vector<std::string> plans;
+  for (const std::string& text : given) {
+    if (text.find('=') != std::string::npos) {
+      plans.push_back(text);
+      continue;
+    }
+    const std::vector<std::string> names = split_list(text);
+    plans.insert(plans.end(), names.begin(), names.end());
+  }
+  return plans;
+}
+
+std::string as_text(const train::BenchReport& report) {
+  std::vector<std::vector<std::string>> rows = {
+      {"plan", "s/step", "of first", "peak", "with weights", "reserved", "resident", "repeated"}};
+  const auto median_of = [](const train::BenchCase& one) { return one.median.total_seconds; };
+  for (const train::BenchCase& one : report.cases) {
+    rows.push_back(
+        {one.name, fmt::format("{:.4f}", median_of(one)),
+         fmt::format("{:.3f} x", median_of(one) / median_of(report.cases.front())),
+         base::format_bytes(one.median.peak_bytes), base::format_bytes(one.median.peak_total_bytes),
+         base::format_bytes(one.median.reserved_bytes), base::format_bytes(one.rss_peak_bytes),
+         fmt::format("{:.1f} %", 100 * one.recompute_macs_fraction)});
+  }
+  const base::StepSettings& step = report.settings.step;
+  return fmt::format("{}, {}, {}; tile {}x{}, batch {}; median of {} steps\n", report.device,
+                     report.precision, report.memory_format, step.tile_height, step.tile_width,
+                     step.batch, report.cases.front().seconds.size()) +
+         format_table(rows);
+}
+
+}  // namespace
+
+int perform(const BenchCommand& command) {
+  ProgressDisplay display(progress_style(command.output.quiet));
+  train::BenchOptions options;
+  options.settings = command.given.applied_to({});
+  options.plans = plan_texts(command.plans);
+  options.repeat = command.repeat;
+  options.warmup = command.warmup;
+  options.on_progress = [&display](std::int64_t done, std::int64_t rounds) {
+    display.update(make_progress("measuring rounds", done, rounds), ProgressDisplay::Clock::now());
+  };
+  std::stop_source stop;
+  const SignalWatch watch([&stop] { stop.request_stop(); });
+  const train::BenchReport report =
+      train::bench_plans(options, models::make_model, stop.get_token());
+  display.clear();
+  write_output(command.output.json ? train::to_json(report) + '\n' : as_text(report));
+  return 0;
+}
+
+}  // namespace headroom::app

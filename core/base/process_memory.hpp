@@ -1,0 +1,14 @@
+#pragma once
+// Resident memory of this process, as the system counts it.
+
+#include <cstdint>
+
+namespace headroom::base {
+
+/// Highest resident bytes since the process began or since the last reset; 0 where the system does
+/// not say.
+[[nodiscard]] std::int64_t peak_resident_bytes();
+/// The peak starts again at what is resident now. Does nothing where the system does not allow it.
+void reset_peak_resident_bytes();
+
+}  // namespace headroom::base

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/io_error.hpp"
+#include "core/data/pixel_dispatch.hpp"
+#include "core/formats/mask_reader.hpp"
+#include "core/formats/scan.hpp"
+
+namespace headroom::formats {
+
+namespace {
+
+/// Where every band is NaN, infinite or nodata there is nothing to learn from.
+void ignore_missing_pixels(const base::Image& image, base::LabelImage& labels) {
+  const bool is_real = image.type == base::PixelType::f32 || image.type == base::PixelType::f64;
+  if (!is_real && !image.nodata) return;
+  data::dispatch_pixel_type(image.type, [&]<typename T>(std::type_identity<T>) {
+    const T* value = data::values_of<T>(image);
+    for (std::uint8_t& label : labels.labels) {
+      bool is_missing = true;
+      for (std::int64_t channel = 0; channel < image.channels; ++channel, ++value) {
+        const auto number = static_cast<double>(*value);
+        is_missing = is_missing && (!std::isfinite(number) || number == image.nodata);
+      }
+      if (is_missing) label = base::kIgnoreLabel;
+    }
+  });
+}
+
+void check_size(const std::filesystem::path& file, const data::Sample& sample, std::int64_t height,
+                std::int64_t width) {
+  if (height == sample.height && width == sample.width) return;
+  throw base::Error(base::ErrorKind::unusable_data,
+                    {"reading a sample",
+                     fmt::format("{}: {}x{} pixels, the scan saw {}x{}", base::display_path(file), width,
+                                 height, sample.width, sample.height),
+                     "do not change the data while it is used; start again"});
+}
+
+class RasterSampleReader final : public data::SampleReader {
+ public:
+  RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha)
+      : mapping_(std::move(mapping)), alpha_(alpha) {}
+
+ private:
+  [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
+    data::DecodedSample decoded;
+    decoded.image = read_image(sample.image, {.alpha = alpha_});
+    check_size(sample.image, sample, decoded.image.height, decoded.image.width);
+    decoded.labels = read_mask(sample.mask, mapping_);
+    check_size(sample.mask, sample, decoded.labels.height, decoded.labels.width);
+    if (sample.valid_area) ignore_outside(*sample.valid_area, decoded.labels);
+    ignore_missing_pixels(decoded.image, decoded.labels);
+    return decoded;
+  }
+
+  const base::ClassMapping mapping_;
+  const AlphaBand alpha_;
+};
+
+}  // namespace
+
+std::shared_ptr<const data::SampleReader> make_sample_reader(const Dataset& dataset) {
+  return std::make_shared<RasterSampleReader>(dataset.mapping, dataset.alpha);
+}
+
+}  // namespace headroom::formats

@@ -1,0 +1,297 @@
+#include "core/formats/scan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
+#include "core/base/io_error.hpp"
+#include "core/data/parallel_for.hpp"
+#include "core/formats/folder_listing.hpp"
+#include "core/formats/layout.hpp"
+#include "core/formats/mapping_proposal.hpp"
+#include "core/formats/mask_folder_choice.hpp"
+#include "core/formats/mask_reader.hpp"
+#include "core/formats/scanned_sample.hpp"
+
+namespace headroom::formats {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFolderMapping = "classes.json";
+
+void append(std::vector<base::Finding>& to, std::vector<base::Finding> from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void check_layout_name(const std::string& name) {
+  const auto& names = layout_names();
+  if (std::ranges::find(names, name) != names.end()) return;
+  throw base::Error(base::ErrorKind::usage,
+                    {"scanning the data folder", fmt::format("there is no layout '{}'", name),
+                     fmt::format("give one of {}", fmt::join(names, ", "))});
+}
+
+base::ClassMapping read_mapping(const fs::path& file) {
+  std::error_code failure;
+  if (!fs::is_regular_file(file, failure)) {
+    throw base::Error(base::ErrorKind::usage,
+                      {"reading the class mapping", fmt::format("'{}' is no file", base::display_path(file)),
+                       "give a JSON file such as {\"0\": {\"class\": 0, \"name\": \"background\"}}"});
+  }
+  return base::parse_class_mapping(base::read_file(file), base::display_path(file));
+}
+
+class Scan {
+ public:
+  Scan(const ScanOptions& options, std::stop_token stop)
+      : options_(options), root_(fs::absolute(options.folder)), stop_(std::move(stop)) {}
+
+  Dataset run(const std::function<void(const ScanProgress&)>& progress) {
+    check_layout_name(options_.layout);
+    if (!options_.mapping_file.empty()) dataset_.mapping = read_mapping(options_.mapping_file);
+    const std::vector<FilePair> pairs = find_pairs();
+    read_files(pairs, progress);
+    settle_mapping();
+    check_bands();
+    summarise();
+    return std::move(dataset_);
+  }
+
+ private:
+  std::vector<FilePair> find_pairs() {
+    FolderListing listing = list_raster_files(root_, stop_);
+    Layout layout = recognise_layout(listing, options_.layout, root_);
+    append(findings(), std::move(listing.findings));
+    append(findings(), std::move(layout.findings));
+    append(findings(), choose_mask_folders(root_, layout, stop_));
+    dataset_.summary.layout = layout.name;
+    dataset_.unlabelled = std::move(layout.unlabelled);
+    std::vector<FilePair> pairs;
+    for (PairingGroup& group : layout.groups) {
+      MaskChoice& choice = group.choices.front();
+      pairs.insert(pairs.end(), choice.pairs.begin(), choice.pairs.end());
+      append(findings(), std::move(choice.findings));
+      dataset_.unlabelled.insert(dataset_.unlabelled.end(), choice.unlabelled.begin(), choice.unlabelled.end());
+    }
+    std::ranges::sort(pairs, {}, [](const FilePair& pair) { return base::display_path(pair.image); });
+    return pairs;
+  }
+
+  void read_files(const std::vector<FilePair>& pairs, const std::function<void(const ScanProgress&)>& progress) {
+    const auto count = static_cast<std::int64_t>(pairs.size());
+    data::ParallelOptions parallel{.threads = options_.threads, .stop = stop_};
+    if (progress) parallel.progress = [&](std::int64_t done) { progress({done, count}); };
+    scanned_.resize(pairs.size());
+    data::parallel_for(count, parallel, [&](std::int64_t i) {
+      const auto at = static_cast<std::size_t>(i);
+      scanned_[at] = scan_sample(root_, pairs[at]);
+    });
+    std::vector<FileDigest> digests;
+    for (ScannedSample& sample : scanned_) {
+      digests.insert(digests.end(), sample.digests.begin(), sample.digests.end());
+      append(findings(), sample.findings);
+    }
+    dataset_.summary.fingerprint = combine_digests(digests);
+    std::erase_if(scanned_, [](const ScannedSample& sample) { return !sample.is_usable(); });
+  }
+
+  void settle_mapping() {
+    if (scanned_.empty()) return;
+    if (options_.mapping_file.empty() && !take_folder_mapping()) {
+      std::vector<MaskCensus> masks;
+      for (const ScannedSample& sample : scanned_) masks.push_back(sample.census);
+      MappingProposal proposal = propose_mapping(masks, options_.ignore_value);
+      dataset_.mapping = std::move(proposal.mapping);
+      append(findings(), std::move(proposal.findings));
+    }
+    std::erase_if(scanned_, [&](const ScannedSample& sample) { return !is_covered(sample); });
+  }
+
+  /// A classes.json in the data folder is used when it is a mapping and covers every value in the masks.
+  bool take_folder_mapping() {
+    const fs::path file = root_ / kFolderMapping;
+    std::error_code failure;
+    if (!fs::is_regular_file(file, failure)) return false;
+    try {
+      dataset_.mapping = base::parse_class_mapping(base::read_file(file), base::display_path(file));
+    } catch (const base::Error& error) {
+      add(base::Severity::info, "mapping-file-passed-over", kFolderMapping,
+          fmt::format("it is no class mapping ({}) and is not used", error.parts().subject));
+      return false;
+    }
+    if (std::ranges::all_of(scanned_, [&](const ScannedSample& s) { return !first_unknown(s); })) {
+      add(base::Severity::info, "mapping-from-folder", kFolderMapping, "the classes are taken from this file");
+      return true;
+    }
+    add(base::Severity::warning, "mapping-file-passed-over", kFolderMapping,
+        "it lacks values that the masks hold and is not used; a mapping is proposed instead");
+    return false;
+  }
+
+  [[nodiscard]] std::optional<base::MaskKey> first_unknown(const ScannedSample& sample) const {
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    for (const auto& [code, pixels] : sample.census.pixels_of) {
+      if (!codes.label_of(code)) return codes.key_of(code);
+    }
+    return std::nullopt;
+  }
+
+  /// Adds a finding that names value and pixel where the mapping lacks a value.
+  bool is_covered(const ScannedSample& sample) {
+    if (!first_unknown(sample)) return true;
+    try {
+      static_cast<void>(read_mask(root_ / sample.files.mask, dataset_.mapping));
+    } catch (const base::Error& error) {
+      add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
+          fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
+    }
+    return false;
+  }
+
+  void check_bands() {
+    if (scanned_.empty()) return;
+    const auto has = [&](AlphaContent content) {
+      return std::ranges::any_of(scanned_, [&](const ScannedSample& s) { return s.alpha == content; });
+    };
+    if (has(AlphaContent::varying)) {
+      dataset_.alpha = AlphaBand::keep;
+      add(base::Severity::warning, "alpha-kept", {},
+          "an alpha band differs between pixels and is used as a band like the others");
+    } else if (has(AlphaContent::constant)) {
+      dataset_.alpha = AlphaBand::drop;
+      add(base::Severity::info, "alpha-dropped", {},
+          "the alpha band of the images is the same everywhere and is left out");
+    }
+    for (ScannedSample& sample : scanned_) {
+      if (dataset_.alpha == AlphaBand::keep && sample.alpha != AlphaContent::none) ++sample.channels;
+    }
+    compare_with_first();
+  }
+
+  void compare_with_first() {
+    const ScannedSample first = scanned_.front();
+    std::erase_if(scanned_, [&](const ScannedSample& sample) {
+      if (sample.channels != first.channels) {
+        add(base::Severity::error, "channels-differ", sample.files.image,
+            fmt::format("it has {} bands, {} has {}; give images that all have the same bands",
+                        sample.channels, base::display_path(first.files.image), first.channels));
+        return true;
+      }
+      if (sample.type != first.type) {
+        add(base::Severity::warning, "depth-differs", sample.files.image,
+            fmt::format("its pixels are {}, those of {} are {}; values are compared as they are",
+                        base::name_of(sample.type), base::display_path(first.files.image),
+                        base::name_of(first.type)));
+      }
+      return false;
+    });
+  }
+
+  void summarise() {
+    base::DatasetSummary& summary = dataset_.summary;
+    summary.root = base::display_path(root_.lexically_normal());
+    summary.samples = static_cast<std::int64_t>(scanned_.size());
+    for (std::size_t id = 0; id < dataset_.mapping.class_names.size(); ++id) {
+      summary.classes.push_back({.id = static_cast<std::int64_t>(id), .name = dataset_.mapping.class_names[id]});
+    }
+    for (const auto& [key, id] : dataset_.mapping.ids) {
+      if (id != base::kIgnoreLabel) summary.classes.at(id).source_values.push_back(base::to_string(key));
+    }
+    for (const ScannedSample& sample : scanned_) add_sample(sample);
+    for (const base::ClassSummary& named : summary.classes) {
+      if (named.pixels == 0 && !scanned_.empty()) {
+        add(base::Severity::warning, "class-without-pixels", {},
+            fmt::format("class {} ({}) has no pixels in any mask", named.id, named.name));
+      }
+    }
+  }
+
+  void add_sample(const ScannedSample& sample) {
+    base::DatasetSummary& summary = dataset_.summary;
+    const bool is_first = dataset_.samples.empty();
+    if (is_first) {
+      summary.channels = sample.channels;
+      summary.type = sample.type;
+    }
+    summary.min_height = is_first ? sample.height : std::min(summary.min_height, sample.height);
+    summary.min_width = is_first ? sample.width : std::min(summary.min_width, sample.width);
+    summary.max_height = std::max(summary.max_height, sample.height);
+    summary.max_width = std::max(summary.max_width, sample.width);
+    count_classes(sample);
+    data::Sample entry{.id = base::display_path(sample.files.image),
+                       .image = root_ / sample.files.image,
+                       .mask = root_ / sample.files.mask,
+                       .height = sample.height,
+                       .width = sample.width};
+    if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
+    dataset_.samples.push_back(std::move(entry));
+  }
+
+  void count_classes(const ScannedSample& sample) {
+    base::DatasetSummary& summary = dataset_.summary;
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    std::vector<std::int64_t> pixels_of(summary.classes.size());
+    summary.ignored_pixels += sample.census.ignored_pixels;
+    for (const auto& [code, pixels] : sample.census.pixels_of) {
+      const std::uint8_t label = codes.label_of(code).value_or(base::kIgnoreLabel);
+      (label == base::kIgnoreLabel ? summary.ignored_pixels : pixels_of.at(label)) += pixels;
+    }
+    for (std::size_t id = 0; id < pixels_of.size(); ++id) {
+      summary.classes[id].pixels += pixels_of[id];
+      summary.classes[id].images += pixels_of[id] > 0 ? 1 : 0;
+    }
+    dataset_.class_pixels.push_back(std::move(pixels_of));
+  }
+
+  std::vector<base::Finding>& findings() { return dataset_.summary.findings; }
+
+  void add(base::Severity severity, const char* code, const fs::path& file, std::string message) {
+    findings().push_back({severity, code, base::display_path(file), std::move(message)});
+  }
+
+  const ScanOptions& options_;
+  const fs::path root_;
+  const std::stop_token stop_;
+  std::vector<ScannedSample> scanned_;
+  Dataset dataset_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& layout_names() {
+  static const std::vector<std::string> names = {"auto", "images-masks", "tiles", "split-folders",
+                                                 "suffix-pairs"};
+  return names;
+}
+
+Dataset scan_dataset(const ScanOptions& options, const std::function<void(const ScanProgress&)>& progress,
+                     std::stop_token stop) {
+  return Scan(options, std::move(stop)).run(progress);
+}
+
+void require_usable(const base::DatasetSummary& summary) {
+  const auto is_error = [](const base::Finding& finding) {
+    return finding.severity == base::Severity::error;
+  };
+  const auto first = std::ranges::find_if(summary.findings, is_error);
+  if (first != summary.findings.end()) {
+    const auto others = std::ranges::count_if(summary.findings, is_error) - 1;
+    const std::string more = others > 0 ? fmt::format(" (and {} more problems)", others) : "";
+    throw base::Error(base::ErrorKind::unusable_data,
+                      {"reading the data set", first->message + more,
+                       fmt::format("`headroom check` lists every problem of '{}'", summary.root)});
+  }
+  if (summary.samples == 0) {
+    throw base::Error(base::ErrorKind::unusable_data,
+                      {"reading the data set", fmt::format("'{}' has no usable sample", summary.root),
+                       "run `headroom check` on it"});
+  }
+}
+
+}  // namespace headroom::formats

@@ -1,0 +1,86 @@
+#include "core/run/mailbox.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace headroom::run {
+namespace {
+
+bool interrupts(const Command& command, RunState state) {
+  const Action action = action_of(command);
+  return (action == Action::pause || action == Action::stop) && refusal(state, action) == nullptr;
+}
+
+}  // namespace
+
+void Mailbox::post(Command command) {
+  std::stop_source interrupted(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    if (interrupts(command, work_state_)) interrupted = work_;
+    commands_.push_back(std::move(command));
+    resting_ = false;
+  }
+  // Runs the session's stop callbacks: not under the lock.
+  interrupted.request_stop();
+  wake_.notify_one();
+}
+
+std::shared_ptr<const RunSnapshot> Mailbox::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  return published_;
+}
+
+std::shared_ptr<const RunSnapshot> Mailbox::wait_until_rest() const {
+  std::unique_lock lock(mutex_);
+  rested_.wait(lock, [this] { return resting_; });
+  return published_;
+}
+
+void Mailbox::close() {
+  std::stop_source interrupted(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    interrupted = work_;
+  }
+  interrupted.request_stop();
+}
+
+std::deque<Command> Mailbox::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(commands_, {});
+}
+
+void Mailbox::wait(const std::stop_token& closing, Rest rest) {
+  std::unique_lock lock(mutex_);
+  if (rest == Rest::until_commanded && commands_.empty()) {
+    resting_ = true;
+    rested_.notify_all();
+  }
+  wake_.wait(lock, closing, [this] { return !commands_.empty(); });
+}
+
+std::stop_token Mailbox::begin_work(RunState state) {
+  const std::lock_guard lock(mutex_);
+  work_ = std::stop_source();
+  work_state_ = state;
+  const bool is_interrupted =
+      closed_ || std::any_of(commands_.begin(), commands_.end(),
+                             [&](const Command& command) { return interrupts(command, state); });
+  if (is_interrupted) work_.request_stop();
+  return work_.get_token();
+}
+
+void Mailbox::end_work() {
+  const std::lock_guard lock(mutex_);
+  work_ = std::stop_source(std::nostopstate);
+  work_state_ = RunState::empty;
+}
+
+void Mailbox::publish(std::shared_ptr<const RunSnapshot> snapshot) {
+  const std::lock_guard lock(mutex_);
+  published_.swap(snapshot);  // the old one is freed by the caller's copy, after the lock
+}
+
+}  // namespace headroom::run

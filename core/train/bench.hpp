@@ -1,0 +1,49 @@
+#pragma once
+// Measured time and peak of given plans: the step that training runs, on generated input, the cases interleaved so that noise hits all alike.
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/settings.hpp"
+#include "core/memory/step_recorder.hpp"
+#include "core/train/model_factory.hpp"
+
+namespace headroom::train {
+
+struct BenchOptions {
+  base::Settings settings{};        ///< model and step; input is generated
+  std::vector<std::string> plans{};  ///< "keep", "full" or "enc1=full,dec1=full"; at least one
+  std::int64_t repeat = 10;
+  std::int64_t warmup = 2;  ///< unmeasured rounds
+  std::function<void(std::int64_t done, std::int64_t rounds)> on_progress{};
+};
+
+struct BenchCase {
+  std::string name{};  ///< as given
+  plan::Plan plan{};
+  std::vector<double> seconds{};        ///< of every measured step, sorted
+  memory::StepMeasurement median{};     ///< of the step with the median time; its bytes are the same in all
+  std::int64_t rss_peak_bytes = 0;      ///< highest resident memory of the process in its steps
+  double recompute_macs_fraction = 0;   ///< convolution work repeated, of that of a step (three times the forward)
+};
+
+struct BenchReport {
+  base::Settings settings{};  ///< classes and channels resolved
+  std::string device{};
+  std::string precision{}, memory_format{};  ///< resolved
+  std::int64_t threads = 0;
+  std::vector<std::string> stages{};
+  std::vector<BenchCase> cases{};
+};
+
+/// Every turn of a case begins with an unmeasured step, so that no case pays for the memory that another left. Throws base::Error.
+[[nodiscard]] BenchReport bench_plans(const BenchOptions& options, const ModelFactory& make_model,
+                                      std::stop_token stop);
+
+/// As `bench --json` prints it.
+[[nodiscard]] std::string to_json(const BenchReport& report);
+
+}  // namespace headroom::train

@@ -1,0 +1,165 @@
+// Public images with masks; what is expected stands in their SOURCE.txt.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "core/base/error.hpp"
+#include "core/data/split.hpp"
+#include "core/formats/mask_reader.hpp"
+#include "core/formats/raster_reader.hpp"
+#include "core/formats/scan.hpp"
+#include "tests/core/formats/raster_files.hpp"
+
+namespace headroom::formats {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+#define GET_REAL_DATA_OR_SKIP(variable, name)                                                  \
+  const auto variable = tests::real_data(name);                                                \
+  if (!variable) GTEST_SKIP() << "no " << name << " in $HEADROOM_TEST_DATA or shared/data"
+
+std::vector<std::string> codes_of(const Dataset& dataset) {
+  std::vector<std::string> codes;
+  for (const auto& finding : dataset.summary.findings) codes.push_back(finding.code);
+  return codes;
+}
+
+std::int64_t all_pixels(const Dataset& dataset) {
+  std::int64_t total = 0;
+  for (const auto& sample : dataset.samples) total += sample.height * sample.width;
+  return total;
+}
+
+double percent(std::int64_t pixels, const Dataset& dataset) {
+  return 100.0 * static_cast<double>(pixels) / static_cast<double>(all_pixels(dataset));
+}
+
+TEST(AerialDubai, GivenMapping_GivesTheSharesOfItsSource) {
+  GET_REAL_DATA_OR_SKIP(folder, "aerial_dubai");
+  GET_REAL_DATA_OR_SKIP(mapping, "splits/aerial_dubai.json");
+  const Dataset dataset = scan_dataset({.folder = *folder, .mapping_file = *mapping});
+  EXPECT_EQ(dataset.summary.layout, "tiles");
+  EXPECT_EQ(dataset.summary.samples, 72);
+  EXPECT_EQ(dataset.summary.channels, 3);
+  EXPECT_EQ(dataset.summary.max_height, 2062);
+  EXPECT_EQ(dataset.summary.min_width, 509);
+  const std::vector<std::pair<const char*, double>> expected = {{"building", 13.3}, {"land", 52.4}, {"road", 9.4}, {"vegetation", 10.3}, {"water", 13.6}};
+  ASSERT_EQ(dataset.summary.classes.size(), expected.size());
+  for (std::size_t id = 0; id < expected.size(); ++id) {
+    EXPECT_EQ(dataset.summary.classes[id].name, expected[id].first);
+    EXPECT_NEAR(percent(dataset.summary.classes[id].pixels, dataset), expected[id].second, 0.051);
+  }
+  EXPECT_NEAR(percent(dataset.summary.ignored_pixels, dataset), 0.5 + 0.56, 0.06);
+  EXPECT_THAT(dataset.summary.findings, testing::IsEmpty());
+
+  const data::SplitResult split = data::make_split(dataset.samples, mapping->string(), 0);
+  EXPECT_EQ(split.split.train.size(), 58U);
+  EXPECT_EQ(split.split.validation.size(), 14U);
+  EXPECT_THAT(split.findings, testing::IsEmpty());
+}
+
+TEST(AerialDubai, ProposedMapping_IsByColourThroughAllPalettes) {
+  GET_REAL_DATA_OR_SKIP(folder, "aerial_dubai");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  std::vector<std::string> colours;
+  for (const auto& entry : dataset.summary.classes) colours.insert(colours.end(), entry.source_values.begin(), entry.source_values.end());
+  EXPECT_THAT(colours, ElementsAre("#000000", "#3C1098", "#6EC1E4", "#8429F6", "#9B9B9B", "#E2A929", "#FEDD3A"));
+  EXPECT_EQ(dataset.summary.classes[0].images, 9);
+}
+
+TEST(AerialDubai, PaletteMasksOfTilesTwoAndFour_AreMappedByColour) {
+  GET_REAL_DATA_OR_SKIP(folder, "aerial_dubai");
+  const base::ClassMapping water_only{.ids = {{{true, 0xE2A929}, 1}}, .other = 0};
+  for (const char* tile : {"Tile 2", "Tile 4"}) {
+    for (int part = 1; part <= 9; ++part) {
+      const auto file = *folder / tile / "masks" / ("image_part_00" + std::to_string(part) + ".png");
+      const RasterPixels raster = read_raster(file);
+      ASSERT_EQ(raster.info.kind, RasterKind::palette) << file;
+      const base::LabelImage labels = read_mask(file, water_only);
+      for (std::size_t i = 0; i < labels.labels.size(); ++i) {
+        const bool is_water = raster.info.palette.at(static_cast<std::size_t>(raster.image.pixels[i])) == 0xE2A929;
+        ASSERT_EQ(labels.labels[i], is_water ? 1 : 0) << file << " pixel " << i;
+      }
+    }
+  }
+}
+
+TEST(MedicalHrf, Scan_PairsBySuffixAndIgnoresOutsideTheFieldOfView) {
+  GET_REAL_DATA_OR_SKIP(folder, "medical_hrf_av");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  EXPECT_EQ(dataset.summary.samples, 15);
+  EXPECT_EQ(dataset.summary.max_width, 3504);
+  EXPECT_EQ(dataset.summary.max_height, 2336);
+  EXPECT_EQ(dataset.samples[0].id, "training/images/01_dr.JPG");
+  EXPECT_EQ(dataset.samples[0].mask.filename(), "01_dr_AVmanual.png");
+  for (const auto& sample : dataset.samples) EXPECT_TRUE(sample.valid_area);
+  ASSERT_EQ(dataset.summary.classes.size(), 4U);
+  // The source counts whole images, where outside the field of view is background.
+  EXPECT_NEAR(percent(dataset.summary.classes[0].pixels + dataset.summary.ignored_pixels, dataset), 92.3, 0.1);
+  EXPECT_NEAR(percent(dataset.summary.classes[1].pixels, dataset), 3.3, 0.1);
+  EXPECT_NEAR(percent(dataset.summary.classes[2].pixels, dataset), 3.9, 0.1);
+  EXPECT_NEAR(percent(dataset.summary.classes[3].pixels, dataset), 0.5, 0.2);
+  EXPECT_NEAR(percent(dataset.summary.ignored_pixels, dataset), 15.5, 1.0);
+  EXPECT_THAT(dataset.summary.findings, testing::IsEmpty());
+}
+
+TEST(MedicalHrf, Reader_IgnoresExactlyWhereTheFieldOfViewIsBlack) {
+  GET_REAL_DATA_OR_SKIP(folder, "medical_hrf_av");
+  Dataset dataset = scan_dataset({.folder = *folder});
+  const data::Sample& sample = dataset.samples.at(3);
+  const auto decoded = make_sample_reader(dataset)->read(sample);
+  const base::Image area = read_image(*sample.valid_area);
+  std::int64_t differing = 0;
+  for (std::size_t i = 0; i < decoded.labels.labels.size(); ++i) {
+    const bool is_black = area.pixels[3 * i] == std::byte{0};
+    differing += is_black == (decoded.labels.labels[i] == base::kIgnoreLabel) ? 0 : 1;
+  }
+  EXPECT_EQ(differing, 0);
+}
+
+TEST(MedicalIsbi, Scan_TakesTrainAndListsTestAsUnlabelled) {
+  GET_REAL_DATA_OR_SKIP(folder, "medical_isbi2012_em");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  EXPECT_EQ(dataset.summary.samples, 30);
+  EXPECT_EQ(dataset.summary.channels, 1);
+  EXPECT_EQ(dataset.unlabelled.size(), 5U);
+  EXPECT_THAT(codes_of(dataset), ElementsAre("unlabelled-images"));
+  EXPECT_THAT(dataset.summary.classes.at(0).source_values, ElementsAre("0"));
+  EXPECT_THAT(dataset.summary.classes.at(1).source_values, ElementsAre("255"));
+  EXPECT_EQ(dataset.summary.classes[0].pixels + dataset.summary.classes[1].pixels, 30 * 512 * 512);
+}
+
+TEST(Nuclei, Scan_TakesTheBinaryMasksAndSaysSo) {
+  GET_REAL_DATA_OR_SKIP(folder, "nuclei_dsb2018");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  EXPECT_EQ(dataset.summary.samples, 31);
+  EXPECT_EQ(dataset.summary.channels, 3);
+  EXPECT_THAT(codes_of(dataset), ElementsAre("mask-folder-chosen", "alpha-dropped"));
+  EXPECT_THAT(dataset.summary.findings[0].message, testing::AllOf(HasSubstr("'masks_binary' is used"), HasSubstr("labels_instance_u16")));
+  for (const auto& sample : dataset.samples) EXPECT_EQ(sample.mask.parent_path().filename(), "masks_binary");
+  EXPECT_EQ(make_sample_reader(dataset)->read(dataset.samples[0]).image.channels, 3);
+}
+
+TEST(Robustness, EveryFile_IsReadOrRefused) {
+  GET_REAL_DATA_OR_SKIP(folder, "robustness");
+  std::int64_t read = 0, refused = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(*folder)) {
+    if (!entry.is_regular_file() || !has_raster_extension(entry.path())) continue;
+    try {
+      const base::Image image = read_image(entry.path());
+      EXPECT_EQ(image.byte_size(), image.height * image.width * image.channels * base::bytes_of(image.type)) << entry.path();
+      ++read;
+    } catch (const base::Error& error) {
+      EXPECT_EQ(error.kind(), base::ErrorKind::unusable_data) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(read, 300);
+  EXPECT_GT(refused, 20);
+}
+
+}  // namespace
+}  // namespace headroom::formats

@@ -1,0 +1,584 @@
+#include "core/run/controller.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <limits>
+#include <new>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "core/base/io_error.hpp"
+#include "tests/core/run/fake_session.hpp"
+
+namespace headroom::run {
+namespace {
+
+using base::ErrorKind;
+using plan::Policy;
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::NotNull;
+
+[[noreturn]] void throw_error(ErrorKind kind) {
+  throw base::Error(kind, {.attempted = "a", .subject = "b", .remedy = "c"});
+}
+
+class ControllerWithFake : public testing::Test {
+ protected:
+  /// Options whose clock stands still unless the test moves it.
+  ControllerOptions options() {
+    ControllerOptions options;
+    options.make_session = [this](const RunRequest&, SessionLog log) {
+      log(base::Severity::info, "made");
+      RunParts parts;
+      parts.session = std::make_unique<FakeSession>(world_);
+      parts.sinks.push_back(run_events_.sink());
+      return parts;
+    };
+    options.sinks.push_back(events_.sink());
+    options.clock = [this] {
+      return std::chrono::steady_clock::time_point(milliseconds(now_ms_.load()));
+    };
+    options.on_publish = watch_.on_publish();
+    return options;
+  }
+
+  void start(ControllerOptions options) {
+    controller_ = std::make_unique<RunController>(std::move(options));
+    controller_->post(Configure{request_});
+    controller_->post(StartRun{});
+  }
+  void start() { start(options()); }
+
+  [[nodiscard]] std::shared_ptr<const RunSnapshot> wait_for(RunState state) const {
+    return watch_.wait_until(*controller_,
+                             [state](const RunSnapshot& each) { return each.state == state; });
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> steps_done() const {
+    std::vector<std::int64_t> steps;
+    for (const StepDone& done : events_.of<StepDone>()) steps.push_back(done.report.step);
+    return steps;
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> validated_steps() const {
+    std::vector<std::int64_t> steps;
+    for (const ValidationDone& done : events_.of<ValidationDone>()) {
+      steps.push_back(done.report.step);
+    }
+    return steps;
+  }
+
+  FakeWorld world_{};
+  RunRequest request_{};
+  EventLog events_{};
+  EventLog run_events_{};
+  SnapshotWatch watch_{};
+  std::atomic<std::int64_t> now_ms_ = 1'000'000;
+  std::unique_ptr<RunController> controller_{};
+};
+using RunControllerTest = ControllerWithFake;
+
+TEST_F(RunControllerTest, WholeRun_DoesEveryStepValidatesSavesAndFinishes) {
+  start();
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(snapshot->state, RunState::finished);
+  EXPECT_EQ(snapshot->outcome, Outcome::completed);
+  EXPECT_EQ(snapshot->steps_done, 10);
+  EXPECT_THAT(steps_done(), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+  EXPECT_THAT(validated_steps(), ElementsAre(5, 10));
+  EXPECT_EQ(world_.count("save"), 1);
+  EXPECT_EQ(snapshot->last_save->step, 10);
+  EXPECT_EQ(snapshot->last_save->bytes, 1000);
+  EXPECT_EQ(world_.weights, expected_weights(10));
+  EXPECT_EQ(snapshot->history.loss.buckets().size(), 10U);
+}
+
+TEST_F(RunControllerTest, StepsNotAMultipleOfTheCadence_ValidatesAtTheEndToo) {
+  world_.steps = 7;
+  start();
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_THAT(validated_steps(), ElementsAre(5, 7));
+}
+
+TEST_F(RunControllerTest, PauseInsideAStep_AbandonsItAndResumeRepeatsIt) {
+  world_.block("step 3");
+  start();
+  world_.wait_until_inside("step 3");
+  controller_->post(Pause{});
+  const auto paused = wait_for(RunState::paused);
+  ASSERT_THAT(paused, NotNull());
+  EXPECT_EQ(paused->steps_done, 2);
+
+  world_.release("step 3");
+  controller_->post(Resume{});
+  EXPECT_EQ(controller_->wait_until_done()->outcome, Outcome::completed);
+  EXPECT_EQ(world_.count("step 3"), 2);
+  EXPECT_THAT(steps_done(), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+  EXPECT_EQ(world_.weights, expected_weights(10));
+}
+
+TEST_F(RunControllerTest, Pause_SavesOnceAndStoppingThenNeedsNoSecondSave) {
+  world_.block("step 3");
+  start();
+  world_.wait_until_inside("step 3");
+  controller_->post(Pause{});
+  controller_->post(StopAndSave{});
+  const auto stopped = controller_->wait_until_done();
+  EXPECT_EQ(stopped->outcome, Outcome::stopped);
+  EXPECT_EQ(stopped->last_save->step, 2);
+  EXPECT_EQ(world_.count("save"), 1);
+}
+
+TEST_F(RunControllerTest, StopInsideAStep_SavesTheStepsBefore) {
+  world_.block("step 4");
+  start();
+  world_.wait_until_inside("step 4");
+  controller_->post(StopAndSave{});
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(snapshot->state, RunState::finished);
+  EXPECT_EQ(snapshot->outcome, Outcome::stopped);
+  EXPECT_EQ(snapshot->last_save->step, 3);
+  EXPECT_EQ(world_.weights, expected_weights(3));
+}
+
+TEST_F(RunControllerTest, PauseInsideValidation_RepeatsItOnResume) {
+  world_.block("validate 5");
+  start();
+  world_.wait_until_inside("validate 5");
+  controller_->post(Pause{});
+  ASSERT_THAT(wait_for(RunState::paused), NotNull());
+  EXPECT_THAT(validated_steps(), IsEmpty());
+  world_.release("validate 5");
+  controller_->post(Resume{});
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_EQ(world_.count("validate 5"), 2);
+  EXPECT_THAT(validated_steps(), ElementsAre(5, 10));
+}
+
+TEST_F(RunControllerTest, StopInsidePreparing_EndsWithoutASave) {
+  world_.block("prepare");
+  start();
+  world_.wait_until_inside("prepare");
+  controller_->post(StopAndSave{});
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(snapshot->outcome, Outcome::stopped);
+  EXPECT_THAT(world_.calls(), ElementsAre("prepare", "interrupted"));
+  EXPECT_THAT(run_events_.of<Prepared>(), IsEmpty());
+}
+
+TEST_F(RunControllerTest, PauseWhilePreparing_IsRefusedAndDoesNotInterrupt) {
+  world_.block("prepare");
+  start();
+  world_.wait_until_inside("prepare");
+  controller_->post(Pause{});
+  world_.release("prepare");
+  // The command is looked at when training can begin, and is allowed then.
+  ASSERT_THAT(wait_for(RunState::paused), NotNull());
+  EXPECT_EQ(world_.count("interrupted"), 0);
+}
+
+TEST_F(RunControllerTest, Toggle_IsAppliedByTheNextStepWithEventAndSnapshot) {
+  world_.block("step 4");
+  start();
+  world_.wait_until_inside("step 4");
+  const plan::Plan toggled = {Policy::full, Policy::keep, Policy::keep};
+  controller_->post(SetPlan{toggled});
+  world_.release("step 4");
+  const auto snapshot = controller_->wait_until_done();
+
+  const auto applied = events_.of<PlanApplied>();
+  ASSERT_EQ(applied.size(), 2U);
+  EXPECT_EQ(applied[0].step, 1);
+  EXPECT_EQ(applied[1].step, 5);
+  EXPECT_EQ(applied[1].plan, toggled);
+  EXPECT_EQ(events_.of<StepDone>().at(3).report.plan, plan::Plan(3, Policy::keep));
+  EXPECT_EQ(events_.of<StepDone>().at(4).report.plan, toggled);
+  EXPECT_EQ(snapshot->requested_plan, toggled);
+  EXPECT_EQ(snapshot->applied_plan, toggled);
+  EXPECT_EQ(snapshot->plan_marks.back().step, 5);
+}
+
+TEST_F(RunControllerTest, ToggleWhilePaused_IsRequestedAtOnceAndAppliedAfterResume) {
+  world_.block("step 2");
+  start();
+  world_.wait_until_inside("step 2");
+  controller_->post(Pause{});
+  const plan::Plan toggled(3, Policy::full);
+  controller_->post(SetPlan{toggled});
+  const auto paused = watch_.wait_until(*controller_, [&](const RunSnapshot& snapshot) {
+    return snapshot.requested_plan == toggled;
+  });
+  ASSERT_THAT(paused, NotNull());
+  EXPECT_EQ(paused->state, RunState::paused);
+  EXPECT_EQ(paused->applied_plan, plan::Plan(3, Policy::keep));
+  world_.release("step 2");
+  controller_->post(Resume{});
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_EQ(events_.of<PlanApplied>().back().step, 2);
+}
+
+TEST_F(RunControllerTest, PlanOfAnotherLength_IsRefused) {
+  world_.block("step 1");
+  start();
+  world_.wait_until_inside("step 1");
+  controller_->post(SetPlan{plan::Plan(2, Policy::full)});
+  world_.release("step 1");
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(snapshot->outcome, Outcome::completed);
+  ASSERT_EQ(events_.of<CommandRefused>().size(), 1U);
+  EXPECT_THAT(events_.of<CommandRefused>()[0].reason, HasSubstr("3"));
+  EXPECT_THAT(events_.of<PlanRequested>(), IsEmpty());
+}
+
+TEST_F(RunControllerTest, PlanThatTheSessionRefuses_LeavesTheRunAlone) {
+  world_.at_set_plan = [] { throw_error(ErrorKind::usage); };
+  world_.block("step 1");
+  start();
+  world_.wait_until_inside("step 1");
+  controller_->post(SetPlan{plan::Plan(3, Policy::light)});
+  world_.release("step 1");
+  EXPECT_EQ(controller_->wait_until_done()->outcome, Outcome::completed);
+  EXPECT_EQ(events_.of<CommandRefused>().at(0).reason, "a: b. c");
+}
+
+TEST_F(RunControllerTest, LearningRate_CountsFromTheNextStepAndNonsenseIsRefused) {
+  world_.block("step 2");
+  start();
+  world_.wait_until_inside("step 2");
+  for (const double rate : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), 0.25}) {
+    controller_->post(SetLearningRate{rate});
+  }
+  world_.release("step 2");
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(events_.of<CommandRefused>().size(), 3U);
+  ASSERT_EQ(events_.of<LearningRateSet>().size(), 1U);
+  EXPECT_EQ(events_.of<LearningRateSet>()[0].step, 3);
+  EXPECT_EQ(snapshot->learning_rate->peak_rate, 0.25);
+  EXPECT_EQ(events_.of<StepDone>().at(2).report.learning_rate, 0.25);
+}
+
+TEST_F(RunControllerTest, SaveNow_SavesBetweenSteps) {
+  world_.block("step 3");
+  start();
+  world_.wait_until_inside("step 3");
+  controller_->post(SaveNow{});
+  world_.release("step 3");
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_EQ(events_.of<Saved>().at(0).step, 3);
+  EXPECT_EQ(world_.count("interrupted"), 0);
+}
+
+TEST_F(RunControllerTest, SaveInterval_IsKeptByTheClock) {
+  request_.settings.train.save_every_seconds = 10;
+  world_.at_each_step = [this] { now_ms_ += 4000; };
+  start();
+  static_cast<void>(controller_->wait_until_done());
+  std::vector<std::int64_t> saved;
+  for (const Saved& each : events_.of<Saved>()) saved.push_back(each.step);
+  EXPECT_THAT(saved, ElementsAre(3, 6, 9, 10));
+}
+
+TEST_F(RunControllerTest, ResumedAtAValidatedStep_DoesNotValidateItAgain) {
+  world_.first_step = 5;
+  world_.last_validated_step = 5;
+  start();
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_THAT(steps_done(), ElementsAre(6, 7, 8, 9, 10));
+  EXPECT_THAT(validated_steps(), ElementsAre(10));
+  EXPECT_EQ(world_.weights, expected_weights(10));
+}
+
+TEST_F(RunControllerTest, ResumedBeforeADueValidation_ValidatesFirst) {
+  world_.first_step = 5;
+  start();
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_THAT(validated_steps(), ElementsAre(5, 10));
+}
+
+TEST_F(RunControllerTest, ResumedAtTheEnd_FinishesAtOnce) {
+  world_.first_step = 10;
+  world_.last_validated_step = 10;
+  start();
+  EXPECT_EQ(controller_->wait_until_done()->outcome, Outcome::completed);
+  EXPECT_THAT(world_.calls(), ElementsAre("prepare"));
+}
+
+TEST_F(RunControllerTest, BrokenFileInAStep_FailsWithTheStateSavedAndCanStartAgain) {
+  world_.at_step[4] = [] { throw_error(ErrorKind::unusable_data); };
+  start();
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->state, RunState::failed);
+  ASSERT_TRUE(failed->error);
+  EXPECT_EQ(failed->error->kind, ErrorKind::unusable_data);
+  EXPECT_EQ(failed->error->error.subject, "b");
+  EXPECT_EQ(failed->error->step, 3);
+  EXPECT_EQ(failed->error->saved_step, 3);
+  EXPECT_EQ(world_.count("save"), 1);
+
+  world_.at_step.clear();
+  controller_->post(StartRun{});
+  const auto again = controller_->wait_until_done();
+  EXPECT_EQ(again->outcome, Outcome::completed);
+  EXPECT_FALSE(again->error);
+  EXPECT_EQ(again->history.loss.buckets().size(), 10U);
+}
+
+TEST_F(RunControllerTest, OutOfMemory_FailsAsSuchWithTheStateSaved) {
+  world_.at_step[3] = [] { throw std::bad_alloc(); };
+  start();
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->error->kind, ErrorKind::out_of_memory);
+  EXPECT_EQ(failed->error->saved_step, 2);
+}
+
+TEST_F(RunControllerTest, InternalError_FailsWithoutOverwritingTheSavedState) {
+  world_.at_step[3] = [] { throw std::runtime_error("tensor trouble"); };
+  start();
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->error->kind, ErrorKind::internal);
+  EXPECT_EQ(failed->error->error.detail, "tensor trouble");
+  EXPECT_EQ(failed->error->saved_step, 0);
+  EXPECT_EQ(world_.count("save"), 0);
+}
+
+TEST_F(RunControllerTest, InterruptedWithoutAStop_IsAFailure) {
+  world_.at_step[3] = [] { throw_error(ErrorKind::interrupted); };
+  start();
+  EXPECT_EQ(controller_->wait_until_done()->error->kind, ErrorKind::interrupted);
+}
+
+TEST_F(RunControllerTest, FailureInPreparing_SavesNothing) {
+  world_.at_prepare = [] { throw_error(ErrorKind::unusable_data); };
+  start();
+  EXPECT_EQ(controller_->wait_until_done()->state, RunState::failed);
+  EXPECT_EQ(world_.count("save"), 0);
+}
+
+TEST_F(RunControllerTest, FactoryThatThrows_FailsTheRun) {
+  ControllerOptions options = this->options();
+  options.make_session = [](const RunRequest&, const SessionLog&) -> RunParts {
+    throw_error(ErrorKind::usage);
+  };
+  start(std::move(options));
+  EXPECT_EQ(controller_->wait_until_done()->error->kind, ErrorKind::usage);
+}
+
+TEST_F(RunControllerTest, SaveThatFails_FailsTheRunAndIsNotTriedAgain) {
+  world_.at_save = [] { throw base::io_error("saving", "model", ENOSPC); };
+  start();
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->error->kind, ErrorKind::io);
+  EXPECT_EQ(failed->error->saved_step, 0);
+  EXPECT_EQ(world_.count("save"), 1);
+}
+
+TEST_F(RunControllerTest, SecondFailureWhileSaving_IsLogged) {
+  world_.at_step[3] = [] { throw_error(ErrorKind::unusable_data); };
+  world_.at_save = [] { throw base::io_error("saving", "model", ENOSPC); };
+  start();
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->error->kind, ErrorKind::unusable_data);
+  EXPECT_THAT(failed->log,
+              testing::Contains(testing::Field(&LogLine::text, HasSubstr("No space"))));
+}
+
+/// Throws at the `n`-th event of a kind.
+class FailingSink : public EventSink {
+ public:
+  explicit FailingSink(std::function<bool(const Event&)> is_bad) : is_bad_(std::move(is_bad)) {}
+
+ private:
+  void do_handle(const Event& event) override {
+    if (is_bad_(event)) throw base::io_error("writing", "steps.csv", ENOSPC);
+  }
+  std::function<bool(const Event&)> is_bad_;
+};
+
+TEST_F(RunControllerTest, SinkThatFails_FailsTheRunAndOthersHearOfIt) {
+  ControllerOptions options = this->options();
+  options.sinks.insert(options.sinks.begin(), std::make_unique<FailingSink>([](const Event& event) {
+                         const auto* const done = std::get_if<StepDone>(&event);
+                         return done != nullptr && done->report.step == 3;
+                       }));
+  start(std::move(options));
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->error->kind, ErrorKind::io);
+  EXPECT_EQ(failed->error->saved_step, 3);
+  EXPECT_EQ(run_events_.of<Failed>().size(), 1U);
+  EXPECT_THAT(steps_done(), ElementsAre(1, 2, 3));
+}
+
+TEST_F(RunControllerTest, SinkThatFailsAtTheVeryEnd_LeavesTheRunFinished) {
+  ControllerOptions options = this->options();
+  options.sinks.push_back(std::make_unique<FailingSink>([](const Event& event) {
+    const auto* const change = std::get_if<StateChanged>(&event);
+    return change != nullptr && change->to == RunState::finished;
+  }));
+  start(std::move(options));
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(snapshot->state, RunState::finished);
+  EXPECT_EQ(snapshot->log.back().severity, base::Severity::error);
+}
+
+/// Uses the controller from inside an event, as a progress bar or script may.
+class CallingSink : public EventSink {
+ public:
+  explicit CallingSink(const std::unique_ptr<RunController>& controller)
+      : controller_(controller) {}
+
+ private:
+  void do_handle(const Event& event) override {
+    if (std::holds_alternative<StepDone>(event)) {
+      static_cast<void>(controller_->snapshot());
+      controller_->post(SaveNow{});
+    }
+  }
+  const std::unique_ptr<RunController>& controller_;
+};
+
+TEST_F(RunControllerTest, SinkThatUsesTheController_DoesNotDeadlock) {
+  world_.steps = 3;
+  world_.block("prepare");
+  ControllerOptions options = this->options();
+  options.sinks.push_back(std::make_unique<CallingSink>(controller_));
+  start(std::move(options));
+  world_.release("prepare");
+  EXPECT_EQ(controller_->wait_until_done()->outcome, Outcome::completed);
+}
+
+TEST_F(RunControllerTest, NothingStarted_IsDoneAtOnce) {
+  controller_ = std::make_unique<RunController>(options());
+  EXPECT_EQ(controller_->wait_until_done()->state, RunState::empty);
+  controller_->post(StartRun{});
+  EXPECT_EQ(controller_->wait_until_done()->state, RunState::empty);
+  EXPECT_EQ(events_.of<CommandRefused>().at(0).reason, refusal(RunState::empty, Action::start));
+  controller_->post(Configure{request_});
+  EXPECT_EQ(controller_->wait_until_done()->state, RunState::ready);
+}
+
+TEST_F(RunControllerTest, DestroyedInsideAStep_SavesAndJoins) {
+  world_.block("step 4");
+  start();
+  world_.wait_until_inside("step 4");
+  controller_.reset();
+  EXPECT_EQ(world_.calls().back(), "save");
+  EXPECT_EQ(world_.weights, expected_weights(3));
+  ASSERT_EQ(events_.of<Finished>().size(), 1U);
+  EXPECT_EQ(events_.of<Finished>()[0].outcome, Outcome::stopped);
+}
+
+TEST_F(RunControllerTest, DestroyedWhilePreparing_Joins) {
+  world_.block("prepare");
+  start();
+  world_.wait_until_inside("prepare");
+  controller_.reset();
+  EXPECT_EQ(world_.count("save"), 0);
+}
+
+TEST_F(RunControllerTest, QuickSteps_ArePublishedAtMostEightTimesASecond) {
+  world_.steps = 2000;
+  world_.validate_every = 0;
+  world_.at_each_step = [this] { now_ms_ += 1; };
+  start();
+  const auto snapshot = controller_->wait_until_done();
+  EXPECT_EQ(snapshot->steps_done, 2000);
+  const auto state_changes = static_cast<std::int64_t>(events_.of<StateChanged>().size());
+  EXPECT_LE(watch_.published(), state_changes + 2 * 8 + 1);
+  EXPECT_GE(watch_.published(), 2 * 8);
+}
+
+TEST_F(RunControllerTest, SlowSteps_AreEachPublished) {
+  world_.steps = 20;
+  world_.validate_every = 0;
+  world_.at_each_step = [this] { now_ms_ += 200; };
+  start();
+  static_cast<void>(controller_->wait_until_done());
+  EXPECT_GE(watch_.published(), 20);
+}
+
+TEST_F(RunControllerTest, RunSinks_HearFromPreparedToTheEnd) {
+  start();
+  static_cast<void>(controller_->wait_until_done());
+  const std::vector<Event> heard = run_events_.events();
+  ASSERT_THAT(heard, Not(IsEmpty()));
+  EXPECT_TRUE(std::holds_alternative<Prepared>(heard.front()));
+  EXPECT_EQ(run_events_.of<Finished>().size(), 1U);
+  EXPECT_EQ(run_events_.of<StepDone>().size(), 10U);
+}
+
+class RandomCommands : public ControllerWithFake, public testing::WithParamInterface<int> {
+ protected:
+  Command any_command(std::mt19937& random) {
+    const auto policy = [&] { return static_cast<Policy>(random() % 4); };
+    switch (random() % 10) {
+      case 0:
+        return Configure{request_};
+      case 1:
+        return StartRun{};
+      case 2:
+      case 3:
+        return Pause{};
+      case 4:
+      case 5:
+        return Resume{};
+      case 6:
+        return random() % 20 == 0 ? Command(StopAndSave{}) : Command(SaveNow{});
+      case 7:
+        return SetLearningRate{static_cast<double>(random() % 3)};
+      default:
+        return SetPlan{plan::Plan{policy(), policy(), policy()}};
+    }
+  }
+};
+
+TEST_P(RandomCommands, TwoThousand_NeverBreakARuleAndAlwaysEnd) {
+  world_.steps = 400;
+  world_.validate_every = 7;
+  start();
+  std::mt19937 random(static_cast<std::mt19937::result_type>(GetParam()));
+  for (int i = 0; i < 2000; ++i) {
+    controller_->post(any_command(random));
+    // Now and then the worker gets the time to do something.
+    if (random() % 8 == 0) static_cast<void>(controller_->snapshot());
+    if (random() % 64 == 0) std::this_thread::yield();
+  }
+  controller_->post(StopAndSave{});
+  const auto last = controller_->wait_until_done();
+  EXPECT_TRUE(last->state == RunState::finished || last->state == RunState::ready ||
+              last->state == RunState::failed);
+  EXPECT_THAT(events_.of<Failed>(), IsEmpty());
+
+  RunState state = RunState::empty;
+  std::int64_t step = 0;
+  for (const Event& event : events_.events()) {
+    if (const auto* const change = std::get_if<StateChanged>(&event)) {
+      EXPECT_EQ(change->from, state);
+      EXPECT_TRUE(std::any_of(kTransitions.begin(), kTransitions.end(), [&](const auto& row) {
+        return row.from == change->from && row.to == change->to;
+      }));
+      state = change->to;
+      if (state == RunState::preparing) step = 0;
+    } else if (const auto* const done = std::get_if<StepDone>(&event)) {
+      EXPECT_EQ(state, RunState::training);
+      EXPECT_EQ(done->report.step, ++step);
+    } else if (const auto* const validated = std::get_if<ValidationDone>(&event)) {
+      EXPECT_EQ(state, RunState::validating);
+      EXPECT_EQ(validated->report.step, step);
+    }
+  }
+  EXPECT_EQ(state, last->state);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomCommands, testing::Range(0, 5));
+
+}  // namespace
+}  // namespace headroom::run

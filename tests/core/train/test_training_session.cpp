@@ -1,0 +1,301 @@
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
+#include "core/memory/meter.hpp"
+#include "core/train/model_file.hpp"
+#include "core/train/safetensors.hpp"
+#include "core/train/training_session.hpp"
+#include "tests/core/train/synthetic_samples.hpp"
+#include "tests/core/train/tiny_model.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/thrown_error.hpp"
+
+namespace headroom::train {
+namespace {
+
+using tests::TemporaryFolder;
+
+class SessionTest : public testing::Test {
+ protected:
+  SessionTest() {
+    options_.run_folder = folder_.path();
+    options_.make_model = tests::make_tiny_model;
+    options_.load_data = [](std::stop_token) { return tests::half_bright_data(5, 40, 48); };
+    base::Settings& settings = options_.settings;
+    settings.model.dropout = 0.3;
+    settings.step.tile_height = settings.step.tile_width = 16;
+    settings.step.device = "cpu";
+    settings.step.precision = base::Precision::fp32;
+    settings.step.budget_bytes = std::int64_t{1} << 30;
+    settings.train.steps = 10;
+    settings.train.learning_rate = 0.05;
+  }
+
+  [[nodiscard]] NamedTensors saved_state() const {
+    return read_safetensors(folder_.path() / "state_last" / "state.safetensors").tensors;
+  }
+
+  TemporaryFolder folder_;
+  TrainingOptions options_;
+};
+
+void run_steps(TrainingSession& session, int count) {
+  for (int i = 0; i < count; ++i) {
+    (void)session.step({});
+  }
+}
+
+void expect_equal(const NamedTensors& a, const NamedTensors& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (const auto& [name, tensor] : a) {
+    ASSERT_TRUE(b.contains(name)) << name;
+    EXPECT_TRUE(at::equal(tensor, b.at(name))) << name;
+  }
+}
+
+TEST_F(SessionTest, Prepare_TellsTheFacts) {
+  TrainingSession session(options_);
+  const run::SessionFacts facts = session.prepare({});
+  EXPECT_EQ(facts.steps, 10);
+  EXPECT_EQ(facts.first_step, 0);
+  EXPECT_EQ(facts.stages, (std::vector<std::string>{"enc1", "dec1"}));
+  EXPECT_EQ(facts.parameters, 8 * 9 + 8 + 8 + 16 + 2);
+  EXPECT_EQ(facts.precision, "fp32");
+  EXPECT_EQ(facts.class_names, (std::vector<std::string>{"dark", "bright"}));
+  EXPECT_EQ(facts.budget_bytes, std::int64_t{1} << 30);
+}
+
+TEST_F(SessionTest, Steps_ReportNumberRateAndLoss) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  const run::StepReport first = session.step({}), second = session.step({});
+  EXPECT_EQ(first.step, 1);
+  EXPECT_EQ(second.step, 2);
+  EXPECT_EQ(first.epoch, 1);
+  EXPECT_DOUBLE_EQ(first.learning_rate, 0.05);
+  EXPECT_TRUE(std::isfinite(first.loss));
+  ASSERT_EQ(first.stages.size(), 2U);
+  EXPECT_EQ(first.stages[0].height, 16);
+}
+
+TEST_F(SessionTest, StoppedAndResumed_EqualsOneRunBitByBit) {
+  TrainingSession whole(options_);
+  (void)whole.prepare({});
+  run_steps(whole, 10);
+  whole.save();
+  const NamedTensors expected = saved_state();
+  {
+    TrainingSession half(options_);
+    (void)half.prepare({});
+    run_steps(half, 5);
+    half.save();
+  }
+  at::manual_seed(999);
+  options_.resume = true;
+  TrainingSession rest(options_);
+  EXPECT_EQ(rest.prepare({}).first_step, 5);
+  run_steps(rest, 5);
+  rest.save();
+  expect_equal(saved_state(), expected);
+}
+
+TEST_F(SessionTest, Validation_LearnsTheTaskAndKeepsTheBestModel) {
+  options_.settings.train.steps = 60;
+  options_.settings.model.dropout = 0;
+  int previews = 0;
+  options_.on_preview = [&](const Preview& preview) {
+    ++previews;
+    EXPECT_EQ(preview.sample_id, "4");
+    EXPECT_EQ(preview.prediction.labels.size(), 40U * 48U);
+  };
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  run_steps(session, 60);
+  const run::ValidationReport report = session.validate({});
+  EXPECT_GT(report.mean_dice, 0.95);
+  EXPECT_TRUE(report.is_best);
+  EXPECT_EQ(report.images, 1);
+  EXPECT_EQ(previews, 1);
+  EXPECT_EQ(report.classes.at(1).name, "bright");
+  EXPECT_FALSE(session.validate({}).is_best);
+  const auto best = load_model_description(folder_.path() / "model_best.safetensors");
+  EXPECT_EQ(best.step, 60);
+  EXPECT_EQ(best.mapping.class_names.at(0), "dark");
+}
+
+TEST_F(SessionTest, Validation_ChangesNothingThatTrainingUses) {
+  TrainingSession plain(options_), validated(options_);
+  (void)plain.prepare({});
+  run_steps(plain, 4);
+  plain.save();
+  const NamedTensors expected = saved_state();
+  (void)validated.prepare({});
+  run_steps(validated, 2);
+  (void)validated.validate({});
+  run_steps(validated, 2);
+  validated.save();
+  expect_equal(saved_state(), expected);
+}
+
+TEST_F(SessionTest, StopBeforeAStep_IsInterruptedAndTheStepComesNext) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  std::stop_source source;
+  source.request_stop();
+  const auto error = tests::thrown_error([&] { (void)session.step(source.get_token()); }).value();
+  EXPECT_EQ(error.kind(), base::ErrorKind::interrupted);
+  EXPECT_EQ(session.step({}).step, 1);
+  EXPECT_NO_THROW((void)session.validate({}));
+}
+
+TEST_F(SessionTest, StepAboveTheBudget_SaysNeedBudgetAndRemedy) {
+  memory::MemoryMeter& meter = memory::meter_of(c10::kCPU);
+  options_.settings.step.tile_height = options_.settings.step.tile_width = 128;
+  options_.settings.step.batch = 4;
+  options_.settings.step.budget_bytes = meter.reading().live_bytes + (std::int64_t{1} << 20);
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  const auto error = tests::thrown_error([&] { (void)session.step({}); }).value();
+  EXPECT_EQ(error.kind(), base::ErrorKind::out_of_memory);
+  EXPECT_NE(error.parts().subject.find("needs at least"), std::string::npos) << error.what();
+  EXPECT_NE(error.parts().subject.find("the budget is"), std::string::npos) << error.what();
+  EXPECT_NE(error.parts().remedy.find("--plan full"), std::string::npos) << error.what();
+}
+
+TEST_F(SessionTest, WeightsAboveTheBudget_IsAnOutOfMemoryErrorBeforeTraining) {
+  options_.settings.step.budget_bytes = 1000;
+  TrainingSession session(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(),
+            base::ErrorKind::out_of_memory);
+}
+
+TEST_F(SessionTest, End_LiftsTheBudget) {
+  {
+    TrainingSession session(options_);
+    (void)session.prepare({});
+    EXPECT_EQ(memory::meter_of(c10::kCPU).budget(), std::int64_t{1} << 30);
+  }
+  EXPECT_EQ(memory::meter_of(c10::kCPU).budget(), 0);
+}
+
+TEST_F(SessionTest, TileSoSmallThatANormSeesOneValue_IsAUsageErrorInPrepare) {
+  options_.settings.step.tile_height = options_.settings.step.tile_width = 4;
+  options_.settings.step.batch = 1;
+  TrainingSession session(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(), base::ErrorKind::usage);
+}
+
+TEST_F(SessionTest, ClassesOrChannelsThatDisagreeWithTheData_AreUsageErrors) {
+  options_.settings.model.classes = 5;
+  TrainingSession classes(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)classes.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  options_.settings.model.classes = 2;
+  options_.settings.model.channels = 3;
+  TrainingSession channels(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)channels.prepare({}); }).value().kind(), base::ErrorKind::usage);
+}
+
+TEST_F(SessionTest, LearningRateSetWhileTraining_SurvivesResume) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  run_steps(session, 1);
+  session.set_learning_rate(0.02);
+  EXPECT_DOUBLE_EQ(session.step({}).learning_rate, 0.02);
+  session.save();
+  options_.resume = true;
+  TrainingSession resumed(options_);
+  (void)resumed.prepare({});
+  EXPECT_LE(resumed.step({}).learning_rate, 0.02);
+}
+
+TEST_F(SessionTest, PlanSetWhileTraining_SurvivesResumeUnlessGivenAnew) {
+  using plan::Policy;
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.set_plan({Policy::full, Policy::keep});
+  EXPECT_EQ(session.step({}).plan, (plan::Plan{Policy::full, Policy::keep}));
+  session.save();
+  options_.resume = true;
+  TrainingSession resumed(options_);
+  EXPECT_EQ(resumed.prepare({}).plan, (plan::Plan{Policy::full, Policy::keep}));
+  options_.settings.step.plan = "dec1=full";
+  TrainingSession anew(options_);
+  EXPECT_EQ(anew.prepare({}).plan, (plan::Plan{Policy::keep, Policy::full}));
+}
+
+TEST_F(SessionTest, ResumeOfOtherData_IsAUsageError) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.save();
+  options_.resume = true;
+  options_.load_data = [](std::stop_token) {
+    TrainingData data = tests::half_bright_data(5, 40, 48);
+    data.summary.fingerprint = "other";
+    return data;
+  };
+  TrainingSession resumed(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)resumed.prepare({}); }).value().kind(), base::ErrorKind::usage);
+}
+
+TEST_F(SessionTest, ResumeWithoutAState_IsAUsageError) {
+  options_.resume = true;
+  TrainingSession session(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(), base::ErrorKind::usage);
+}
+
+TEST_F(SessionTest, ResumeOfADamagedState_IsAUsageError) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.save();
+  const auto file = folder_.path() / "state_last" / "state.safetensors";
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+  options_.resume = true;
+  TrainingSession resumed(options_);
+  EXPECT_EQ(tests::thrown_error([&] { (void)resumed.prepare({}); }).value().kind(), base::ErrorKind::usage);
+}
+
+TEST_F(SessionTest, ResumeWithAnotherOptimizer_IsAUsageErrorAboutTheState) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.save();
+  options_.resume = true;
+  options_.settings.train.optimizer = base::OptimizerKind::sgd;
+  TrainingSession resumed(options_);
+  const auto error = tests::thrown_error([&] { (void)resumed.prepare({}); }).value();
+  EXPECT_EQ(error.kind(), base::ErrorKind::usage);
+  EXPECT_NE(error.parts().subject.find("tensor"), std::string::npos) << error.what();
+}
+
+TEST_F(SessionTest, StateOfANewerVersion_IsAUsageError) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.save();
+  const auto file = folder_.path() / "state_last" / "state.safetensors";
+  SafetensorsContents contents = read_safetensors(file);
+  contents.metadata.at("headroom_state_version") = "2";
+  write_safetensors(file, contents.tensors, contents.metadata);
+  options_.resume = true;
+  TrainingSession resumed(options_);
+  const auto error = tests::thrown_error([&] { (void)resumed.prepare({}); }).value();
+  EXPECT_NE(error.parts().subject.find("newer"), std::string::npos) << error.what();
+}
+
+TEST_F(SessionTest, SaveThatFails_KeepsTheStateBefore) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.save();
+  const std::string before =
+      base::read_file(folder_.path() / "state_last" / "state.safetensors");
+  run_steps(session, 1);
+  memory::fail_allocation(1);
+  EXPECT_ANY_THROW(session.save());
+  memory::fail_allocation(0);
+  EXPECT_EQ(base::read_file(folder_.path() / "state_last" / "state.safetensors"), before);
+}
+
+}  // namespace
+}  // namespace headroom::train

@@ -6,7 +6,7 @@
 
 namespace headroom::app {
 
-/// "torch", "gdal", "opencv", "cpu", "cores", "memory", "system": versions and names as text.
+/// "torch", "gdal", "cpu", "cores", "memory", "system": versions and names as text.
 [[nodiscard]] std::map<std::string, std::string> describe_environment();
 
 }  // namespace headroom::app

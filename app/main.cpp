@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -15,7 +16,9 @@
 namespace headroom::app {
 namespace {
 
-int report(base::ErrorKind kind, std::string_view message) {
+/// A name in it may have line breaks; the message has none.
+int report(base::ErrorKind kind, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
   write_errors(fmt::format("headroom: {}\n", message));
   return static_cast<int>(kind);
 }

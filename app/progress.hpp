@@ -47,6 +47,8 @@ class ProgressDisplay {
   /// Shows the state unless the last one was shown a moment ago: 0.1 s for the bar, 5 s for lines.
   /// The first and the last state (done equals total) are always shown.
   void update(const ProgressState& state, Clock::time_point now);
+  /// The next state is shown at once.
+  void restart() { shown_at_.reset(); }
   /// Removes the bar, so that something else can be written.
   void clear();
 

@@ -48,6 +48,7 @@ void TrainingPrinter::on(const run::Prepared& prepared) {
   facts_ = prepared.facts;
   state_.done = facts_->first_step;
   state_.total = facts_->steps;
+  display_.restart();
   say(base::LogLevel::info, describe_preparation(*facts_));
 }
 

@@ -80,6 +80,18 @@ std::vector<std::pair<std::string, std::filesystem::path>> result_files(
 
 Json score_or_null(double score) { return std::isnan(score) ? Json() : Json(score); }
 
+Json scores_to_json(const run::ValidationReport& report) {
+  Json classes = Json::array();
+  for (const run::ClassScore& score : report.classes)
+    classes.push_back({{"name", score.name},
+                       {"iou", score_or_null(score.iou)},
+                       {"dice", score_or_null(score.dice)}});
+  return {{"step", report.step},
+          {"mean_iou", score_or_null(report.mean_iou)},
+          {"mean_dice", score_or_null(report.mean_dice)},
+          {"classes", std::move(classes)}};
+}
+
 }  // namespace
 
 std::string describe_classes(const base::DatasetSummary& summary) {
@@ -145,21 +157,13 @@ std::string describe_result(const run::RunSnapshot& snapshot) {
 
 nlohmann::ordered_json result_to_json(const run::RunSnapshot& snapshot) {
   const run::StepHistory& history = snapshot.history;
+  const run::ValidationReport* best = best_validation(snapshot);
+  const bool was_validated = !snapshot.validations.empty();
   Json document = {{"run", base::display_path(snapshot.request->run_folder)},
                    {"outcome", run::name_of(snapshot.outcome.value_or(run::Outcome::stopped))},
                    {"steps", snapshot.steps_done},
-                   {"best", nullptr}};
-  if (const run::ValidationReport* best = best_validation(snapshot)) {
-    Json classes = Json::array();
-    for (const run::ClassScore& score : best->classes)
-      classes.push_back({{"name", score.name},
-                         {"iou", score_or_null(score.iou)},
-                         {"dice", score_or_null(score.dice)}});
-    document["best"] = {{"step", best->step},
-                        {"mean_iou", score_or_null(best->mean_iou)},
-                        {"mean_dice", score_or_null(best->mean_dice)},
-                        {"classes", std::move(classes)}};
-  }
+                   {"best", best != nullptr ? scores_to_json(*best) : Json()},
+                   {"last", was_validated ? scores_to_json(snapshot.validations.back()) : Json()}};
   document["seconds"] = {{"steps", sum_of(history.step_seconds)}};
   for (std::size_t phase = 0; phase < plan::kPhases; ++phase)
     document["seconds"][plan::kPhaseNames[phase]] = sum_of(history.phase_seconds[phase]);

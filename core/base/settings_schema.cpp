@@ -25,7 +25,7 @@ constexpr auto kNormaliseNames =
     std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none"});
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kMonthSeconds = 30 * 24 * 3600;
+constexpr std::int64_t kMonthSeconds = std::int64_t{30} * 24 * 3600;
 constexpr SpecialWord kAuto{"auto", 0};
 
 template <auto Group, auto Member>

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <variant>
 
-#include "core/base/machine_memory.hpp"
 #include "core/base/settings.hpp"
 
 namespace headroom::base {
@@ -102,8 +101,5 @@ void apply_json_object(Settings& settings, const nlohmann::json& object, const s
 
 /// What no single row can tell. Throws Error (usage): steps and epochs both given.
 void check_settings(const Settings& settings);
-/// Throws Error (usage) when a budget was given that is above the memory of the machine (or GPU) it
-/// is for.
-void check_budget(const Settings& settings, const MachineMemory& memory);
 
 }  // namespace headroom::base

@@ -305,14 +305,4 @@ void check_settings(const Settings& settings) {
   }
 }
 
-void check_budget(const Settings& settings, const MachineMemory& memory) {
-  if (settings.step.budget_bytes <= memory.total_bytes) return;
-  throw Error(ErrorKind::usage,
-              {.attempted = "checking the settings",
-               .subject = fmt::format("--budget {} is more than the {} that there are",
-                                      format_bytes(settings.step.budget_bytes),
-                                      format_bytes(memory.total_bytes)),
-               .remedy = fmt::format("Give at most {}", exact_byte_size(memory.total_bytes))});
-}
-
 }  // namespace headroom::base

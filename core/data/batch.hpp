@@ -1,5 +1,6 @@
 #pragma once
-// Batches on the host, before they become tensors. Built by loader threads, moved once to the worker.
+// Batches on the host, before they become tensors. Built by loader threads, moved once to the
+// worker.
 
 #include <cstdint>
 #include <stop_token>
@@ -7,20 +8,25 @@
 
 namespace headroom::data {
 
-/// A micro-batch. Pixels are normalised; their order [n, h, w, c] is what channels-last tensors hold, so that no copy is needed.
+/// A micro-batch. Pixels are normalised; their order [n, h, w, c] is what channels-last tensors
+/// hold, so that no copy is needed.
 struct HostBatch {
   std::int64_t batch = 0, height = 0, width = 0, channels = 0;
   std::vector<float> pixels{};         ///< [n, h, w, c]
   std::vector<std::uint8_t> labels{};  ///< [n, h, w]; base::kIgnoreLabel where nothing is learned
 };
 
-/// Where the trainer gets its micro-batches from. The k-th batch depends on the seed and k alone, never on threads or timing.
+/// Where the trainer gets its micro-batches from. The k-th batch depends on the seed and k alone,
+/// never on threads or timing.
 class BatchSource {
  public:
   virtual ~BatchSource() = default;
-  /// Micro-batch `index` (0-based over the whole run). Indices are asked for in order; a gap restarts the prefetch there. Waits
-  /// for a loader when it must; throws base::Error when a file broke, or (interrupted) when `stop` is requested.
-  [[nodiscard]] HostBatch batch(std::int64_t index, std::stop_token stop) { return do_batch(index, stop); }
+  /// Micro-batch `index` (0-based over the whole run). Indices are asked for in order; a gap
+  /// restarts the prefetch there. Waits for a loader when it must; throws base::Error when a file
+  /// broke, or (interrupted) when `stop` is requested.
+  [[nodiscard]] HostBatch batch(std::int64_t index, std::stop_token stop) {
+    return do_batch(index, stop);
+  }
   /// Micro-batches of one pass over the training side.
   [[nodiscard]] std::int64_t batches_per_epoch() const { return do_batches_per_epoch(); }
 

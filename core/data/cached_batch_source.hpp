@@ -1,5 +1,6 @@
 #pragma once
-// One batch handed out again and again: the same step with data that never waits, to compare with. One thread.
+// One batch handed out again and again: the same step with data that never waits, to compare with.
+// One thread.
 
 #include "core/data/batch.hpp"
 

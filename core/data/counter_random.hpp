@@ -1,13 +1,14 @@
 #pragma once
-// Random numbers as a pure function of a key and a counter: the k-th draw needs no state, so any thread can make it and
-// the result does not depend on the standard library. Values; any thread.
+// Random numbers as a pure function of a key and a counter: the k-th draw needs no state, so any
+// thread can make it and the result does not depend on the standard library. Values; any thread.
 
 #include <array>
 #include <cstdint>
 
 namespace headroom::data {
 
-/// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
+/// The finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+/// OOPSLA 2014).
 [[nodiscard]] constexpr std::uint64_t mix64(std::uint64_t z) {
   z += 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -15,7 +16,8 @@ namespace headroom::data {
   return z ^ (z >> 31);
 }
 
-/// A stream of draws that belongs to (seed, stream, item); two different triples give unrelated streams.
+/// A stream of draws that belongs to (seed, stream, item); two different triples give unrelated
+/// streams.
 class CounterRandom {
  public:
   CounterRandom(std::int64_t seed, std::int64_t stream, std::int64_t item);
@@ -33,8 +35,9 @@ class CounterRandom {
   std::uint64_t counter_ = 0;
 };
 
-/// A random order of 0 … size - 1 that is computed per position: a six-round Feistel network over the next even power of
-/// two, walked until the value is inside (Black and Rogaway: Ciphers with Arbitrary Finite Domains, 2002).
+/// A random order of 0 … size - 1 that is computed per position: a six-round Feistel network over
+/// the next even power of two, walked until the value is inside (Black and Rogaway: Ciphers with
+/// Arbitrary Finite Domains, 2002).
 class Permutation {
  public:
   /// size at least 1.

@@ -18,12 +18,14 @@ namespace headroom::data {
 
 namespace {
 
-/// Values of a band of 32 bits and more that percentiles are taken from: in all, and the range per image.
+/// Values of a band of 32 bits and more that percentiles are taken from: in all, and the range per
+/// image.
 constexpr std::int64_t kQuantileValues = std::int64_t{1} << 20;
 constexpr std::int64_t kMostPerImage = 16384;
 constexpr std::int64_t kLeastPerImage = 64;
 
-/// Count, mean, squared deviations and range of one band; two of them combine as in Chan, Golub, LeVeque (1979).
+/// Count, mean, squared deviations and range of one band; two of them combine as in Chan, Golub,
+/// LeVeque (1979).
 struct Moments {
   double count = 0;
   double mean = 0;
@@ -46,7 +48,8 @@ struct Moments {
 /// What one image says about one band.
 struct BandStatistics {
   Moments moments{};
-  std::vector<std::pair<double, double>> weighted_values{};  ///< (value, pixels it stands for), for percentiles
+  std::vector<std::pair<double, double>>
+      weighted_values{};  ///< (value, pixels it stands for), for percentiles
 };
 
 using ImageStatistics = std::vector<BandStatistics>;
@@ -57,7 +60,8 @@ BandStatistics summarise_counts(const std::vector<std::int64_t>& counts,
                                 std::optional<double> nodata) {
   BandStatistics band;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const double value = static_cast<double>(std::numeric_limits<T>::min()) + static_cast<double>(i);
+    const double value =
+        static_cast<double>(std::numeric_limits<T>::min()) + static_cast<double>(i);
     if (counts[i] == 0 || value == nodata) continue;
     const auto count = static_cast<double>(counts[i]);
     band.moments.add({count, value, 0, value, value});
@@ -102,7 +106,8 @@ BandStatistics measure_wide_band(const base::Image& image, std::int64_t channel,
       squares += (value - pivot) * (value - pivot);
       moments.low = std::min(moments.low, value);
       moments.high = std::max(moments.high, value);
-      if (pixel % stride == 0) band.weighted_values.emplace_back(value, static_cast<double>(stride));
+      if (pixel % stride == 0)
+        band.weighted_values.emplace_back(value, static_cast<double>(stride));
     }
     if (moments.count > 0) {
       moments.mean = pivot + sum / moments.count;
@@ -187,12 +192,15 @@ NormalisationResult conclude(const std::vector<BandTotals>& bands, base::Normali
   result.normalisation.mode = mode_name(mode);
   for (std::size_t channel = 0; channel < bands.size(); ++channel) {
     const bool is_empty = bands[channel].moments.count == 0;
-    const auto [shift, width] = is_empty ? std::pair(0.0, 0.0) : shift_and_width(bands[channel], mode);
+    const auto [shift, width] =
+        is_empty ? std::pair(0.0, 0.0) : shift_and_width(bands[channel], mode);
     result.normalisation.shift.push_back(shift);
     result.normalisation.scale.push_back(width > 0 ? 1 / width : 1.0);
     if (!(width > 0)) {
       result.findings.push_back(
-          {base::Severity::warning, "band-without-spread", {},
+          {base::Severity::warning,
+           "band-without-spread",
+           {},
            is_empty ? fmt::format("band {} has no valid value in the training images", channel + 1)
                     : fmt::format("band {} has (almost) one value only, {}, in the training images",
                                   channel + 1, shift)});
@@ -203,17 +211,19 @@ NormalisationResult conclude(const std::vector<BandTotals>& bands, base::Normali
 
 void check_bands(const DecodedSample& decoded, const Sample& sample, std::int64_t channels) {
   if (decoded.image.channels == channels) return;
-  throw base::Error(base::ErrorKind::unusable_data,
-                    {"measuring the images",
-                     fmt::format("{} has {} bands, {} are expected", sample.id,
-                                 decoded.image.channels, channels),
-                     "give images that all have the same bands"});
+  throw base::Error(
+      base::ErrorKind::unusable_data,
+      {"measuring the images",
+       fmt::format("{} has {} bands, {} are expected", sample.id, decoded.image.channels, channels),
+       "give images that all have the same bands"});
 }
 
 }  // namespace
 
-NormalisationResult measure_normalisation(SampleCache& cache, const std::vector<std::int64_t>& chosen,
-                                          const NormalisationOptions& options, std::stop_token stop) {
+NormalisationResult measure_normalisation(SampleCache& cache,
+                                          const std::vector<std::int64_t>& chosen,
+                                          const NormalisationOptions& options,
+                                          std::stop_token stop) {
   if (options.mode == base::Normalise::none) return {identity(options.channels), {}};
 
   const auto images = static_cast<std::int64_t>(chosen.size());
@@ -221,13 +231,15 @@ NormalisationResult measure_normalisation(SampleCache& cache, const std::vector<
       kQuantileValues / std::max<std::int64_t>(images, 1), kLeastPerImage, kMostPerImage);
   std::vector<BandTotals> bands(static_cast<std::size_t>(options.channels));
   std::vector<std::vector<Moments>> moments(chosen.size());
-  std::mutex mutex;  // guards the weights in bands, whole numbers whose sums do not depend on the order
+  std::mutex
+      mutex;  // guards the weights in bands, whole numbers whose sums do not depend on the order
   parallel_for(images, {.threads = options.threads, .stop = stop}, [&](std::int64_t i) {
     const std::int64_t index = chosen[static_cast<std::size_t>(i)];
     const auto decoded = cache.get(index);
     check_bands(*decoded, cache.samples()[static_cast<std::size_t>(index)], options.channels);
     const ImageStatistics statistics = measure_image(decoded->image, values_per_image);
-    for (const auto& band : statistics) moments[static_cast<std::size_t>(i)].push_back(band.moments);
+    for (const auto& band : statistics)
+      moments[static_cast<std::size_t>(i)].push_back(band.moments);
     if (options.mode != base::Normalise::percentile) return;
     const std::lock_guard lock(mutex);
     for (std::size_t channel = 0; channel < bands.size(); ++channel) {

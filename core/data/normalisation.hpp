@@ -1,5 +1,6 @@
 #pragma once
-// Statistics of the training side that pixels are normalised with. Called once before training; any one thread.
+// Statistics of the training side that pixels are normalised with. Called once before training; any
+// one thread.
 
 #include <cstdint>
 #include <stop_token>
@@ -24,10 +25,11 @@ struct NormalisationOptions {
   std::int64_t threads = 1;  ///< that decode and count; the result does not depend on it
 };
 
-/// Measures each band over the samples `chosen`, whose images stay in `cache` as far as they fit. NaN, infinite and nodata
-/// values do not count. zscore: mean and standard deviation; minmax: to [0, 1]; percentile: the 1st and 99th to 0 and 1
-/// (exact for 8 and 16 bits; of evenly spaced pixels, about a million in all, otherwise); none: values as they are.
-/// A band without spread gets scale 1 and a warning. Throws Error (interrupted) on stop, and what the reader throws.
+/// Measures each band over the samples `chosen`, whose images stay in `cache` as far as they fit.
+/// NaN, infinite and nodata values do not count. zscore: mean and standard deviation; minmax: to
+/// [0, 1]; percentile: the 1st and 99th to 0 and 1 (exact for 8 and 16 bits; of evenly spaced
+/// pixels, about a million in all, otherwise); none: values as they are. A band without spread gets
+/// scale 1 and a warning. Throws Error (interrupted) on stop, and what the reader throws.
 [[nodiscard]] NormalisationResult measure_normalisation(SampleCache& cache,
                                                         const std::vector<std::int64_t>& chosen,
                                                         const NormalisationOptions& options,

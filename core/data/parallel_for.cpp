@@ -71,7 +71,8 @@ void parallel_for(std::int64_t count, const ParallelOptions& options,
   SharedLoop loop(count, options, work);
   {
     std::vector<std::jthread> others;
-    const std::int64_t threads = std::clamp<std::int64_t>(options.threads, 1, std::max<std::int64_t>(count, 1));
+    const std::int64_t threads =
+        std::clamp<std::int64_t>(options.threads, 1, std::max<std::int64_t>(count, 1));
     for (std::int64_t i = 1; i < threads; ++i) others.emplace_back([&loop] { loop.run(false); });
     loop.run(true);
   }

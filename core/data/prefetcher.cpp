@@ -100,10 +100,12 @@ HostBatch Prefetcher::build(std::int64_t index, const std::stop_token& stop) con
     const TileRequest request = sampler_.request(index * batch.batch + i);
     const auto decoded = cache_->get(request.sample);
     build_tile(*decoded, request, normalisation_,
-               std::span(batch.pixels).subspan(static_cast<std::size_t>(i * tile_values),
-                                               static_cast<std::size_t>(tile_values)),
-               std::span(batch.labels).subspan(static_cast<std::size_t>(i * tile_pixels),
-                                               static_cast<std::size_t>(tile_pixels)));
+               std::span(batch.pixels)
+                   .subspan(static_cast<std::size_t>(i * tile_values),
+                            static_cast<std::size_t>(tile_values)),
+               std::span(batch.labels)
+                   .subspan(static_cast<std::size_t>(i * tile_pixels),
+                            static_cast<std::size_t>(tile_pixels)));
   }
   return batch;
 }

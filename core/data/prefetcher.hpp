@@ -1,5 +1,6 @@
 #pragma once
-// Training batches, built ahead by loader threads. The worker owns it and asks for batches; loaders never touch tensors.
+// Training batches, built ahead by loader threads. The worker owns it and asks for batches; loaders
+// never touch tensors.
 
 #include <condition_variable>
 #include <cstdint>
@@ -23,8 +24,9 @@ struct PrefetchOptions {
   TileSamplerOptions tiles{};
 };
 
-/// Random tiles of the training side as batches. Batch k is a function of the options and k alone, whatever the number of
-/// threads. At most 2 * loader_threads + 2 batches wait finished or half finished.
+/// Random tiles of the training side as batches. Batch k is a function of the options and k alone,
+/// whatever the number of threads. At most 2 * loader_threads + 2 batches wait finished or half
+/// finished.
 class Prefetcher final : public BatchSource {
  public:
   /// `chosen` are indices into the cache's samples.

@@ -1,5 +1,6 @@
 #pragma once
-// Samples as lists of files, and how one is read. Readers are implemented by core/formats; nothing here knows a format.
+// Samples as lists of files, and how one is read. Readers are implemented by core/formats; nothing
+// here knows a format.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,12 +12,15 @@
 
 namespace headroom::data {
 
-/// One image with its mask. Sizes are known from the scan, so that tiles are drawn without opening the file.
+/// One image with its mask. Sizes are known from the scan, so that tiles are drawn without opening
+/// the file.
 struct Sample {
-  std::string id{};  ///< the image's path relative to the data folder, '/' between parts, as base::display_path shows it; unique
+  std::string id{};  ///< the image's path relative to the data folder, as base::display_path shows
+                     ///< it; unique
   std::filesystem::path image{};
   std::filesystem::path mask{};
-  std::optional<std::filesystem::path> valid_area{};  ///< pixels that are 0 here are ignored (field of view)
+  std::optional<std::filesystem::path>
+      valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;
   std::int64_t width = 0;
 };
@@ -34,8 +38,8 @@ struct DecodedSample {
 class SampleReader {
  public:
   virtual ~SampleReader() = default;
-  /// Throws base::Error (unusable_data) naming the file when it cannot be read, is truncated, has another size than the scan saw, or
-  /// holds a value outside the mapping.
+  /// Throws base::Error (unusable_data) naming the file when it cannot be read, is truncated, has
+  /// another size than the scan saw, or holds a value outside the mapping.
   [[nodiscard]] DecodedSample read(const Sample& sample) const { return do_read(sample); }
 
  private:

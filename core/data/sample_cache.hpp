@@ -1,5 +1,6 @@
 #pragma once
-// Decoded samples, kept in memory up to a bound. Shared by loader threads and the worker; safe from any thread.
+// Decoded samples, kept in memory up to a bound. Shared by loader threads and the worker; safe from
+// any thread.
 
 #include <cstdint>
 #include <future>
@@ -13,15 +14,17 @@
 
 namespace headroom::data {
 
-/// Least-recently-used cache over a SampleReader. Two threads that ask for one sample decode it once; no lock is held while
-/// a file is read. A sample larger than the bound is handed out and not kept.
+/// Least-recently-used cache over a SampleReader. Two threads that ask for one sample decode it
+/// once; no lock is held while a file is read. A sample larger than the bound is handed out and not
+/// kept.
 class SampleCache {
  public:
   /// Throws Error (internal) when `reader` is null. max_bytes 0 keeps nothing.
   SampleCache(std::vector<Sample> samples, std::shared_ptr<const SampleReader> reader,
               std::int64_t max_bytes);
 
-  /// Waits while another thread decodes the same sample. Throws what the reader throws; a later call tries again.
+  /// Waits while another thread decodes the same sample. Throws what the reader throws; a later
+  /// call tries again.
   [[nodiscard]] std::shared_ptr<const DecodedSample> get(std::int64_t index);
 
   [[nodiscard]] const std::vector<Sample>& samples() const { return samples_; }

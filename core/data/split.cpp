@@ -52,7 +52,8 @@ nlohmann::json read_split_file(const std::string& file) {
     fail(fmt::format("'{}' is neither a number nor a file", file),
          "give a share such as 0.2 or a JSON file with \"train\" and \"val\" lists");
   }
-  return base::parse_json_object(base::read_file(std::filesystem::path(file)), "splitting the samples", file);
+  return base::parse_json_object(base::read_file(std::filesystem::path(file)),
+                                 "splitting the samples", file);
 }
 
 class IdLists {
@@ -82,7 +83,8 @@ class IdLists {
  private:
   std::int64_t take_one(const nlohmann::json& entry, const char* key) {
     if (!entry.is_string()) {
-      fail(fmt::format("an entry of \"{}\" in '{}' is no text: {}", key, file_, base::dump_json(entry)),
+      fail(fmt::format("an entry of \"{}\" in '{}' is no text: {}", key, file_,
+                       base::dump_json(entry)),
            "list the ids of samples, as `headroom check` names them");
     }
     const auto id = entry.get<std::string>();
@@ -92,7 +94,8 @@ class IdLists {
            "list image paths relative to the data folder, with their extension");
     }
     if (!taken_.emplace(id, key).second) {
-      fail(fmt::format("'{}' is listed twice in '{}', in \"{}\" and \"{}\"", id, file_, taken_[id], key),
+      fail(fmt::format("'{}' is listed twice in '{}', in \"{}\" and \"{}\"", id, file_, taken_[id],
+                       key),
            "list each sample once");
     }
     return found->second;
@@ -112,7 +115,9 @@ SplitResult split_by_file(const std::vector<Sample>& samples, const std::string&
   const auto used = result.split.train.size() + result.split.validation.size();
   if (used < samples.size()) {
     result.findings.push_back(
-        {base::Severity::info, "samples-left-out", {},
+        {base::Severity::info,
+         "samples-left-out",
+         {},
          fmt::format("{} of {} samples are in neither list of '{}' and are not used",
                      samples.size() - used, samples.size(), file)});
   }
@@ -140,7 +145,9 @@ std::vector<base::Finding> find_unlearnable_classes(
   std::vector<base::Finding> findings;
   for (std::size_t id = 0; id < class_names.size(); ++id) {
     if (occurs(split.validation, id) && !occurs(split.train, id)) {
-      findings.push_back({base::Severity::warning, "class-only-in-validation", {},
+      findings.push_back({base::Severity::warning,
+                          "class-only-in-validation",
+                          {},
                           fmt::format("class {} ({}) has pixels in validation samples only and "
                                       "cannot be learned; use another split or seed",
                                       id, class_names[id])});

@@ -1,5 +1,6 @@
 #pragma once
-// Which samples are learned from and which only judge. Pure functions (a split file is read once); any thread.
+// Which samples are learned from and which only judge. Pure functions (a split file is read once);
+// any thread.
 
 #include <cstdint>
 #include <string>
@@ -15,15 +16,16 @@ struct SplitResult {
   std::vector<base::Finding> findings{};
 };
 
-/// Splits by `setting` (DataSettings::split): a share in (0, 1) for validation, drawn with `seed`, at least one sample on
-/// each side; or a JSON file with the lists "train" and "val" of sample ids. Samples in neither list are left out, with an
-/// info finding. Throws Error (usage): one sample only, a text that is neither, an unreadable or wrong file, an unknown id
-/// or an id in both lists (each named), an empty side.
+/// Splits by `setting` (DataSettings::split): a share in (0, 1) for validation, drawn with `seed`,
+/// at least one sample on each side; or a JSON file with the lists "train" and "val" of sample ids.
+/// Samples in neither list are left out, with an info finding. Throws Error (usage): one sample
+/// only, a text that is neither, an unreadable or wrong file, an unknown id or an id in both lists
+/// (each named), an empty side.
 [[nodiscard]] SplitResult make_split(const std::vector<Sample>& samples, const std::string& setting,
                                      std::int64_t seed);
 
-/// A warning for each class that has pixels on the validation side and none on the training side: it cannot be learned.
-/// `class_pixels` is [sample][class].
+/// A warning for each class that has pixels on the validation side and none on the training side:
+/// it cannot be learned. `class_pixels` is [sample][class].
 [[nodiscard]] std::vector<base::Finding> find_unlearnable_classes(
     const Split& split, const std::vector<std::vector<std::int64_t>>& class_pixels,
     const std::vector<std::string>& class_names);

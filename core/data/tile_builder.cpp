@@ -14,14 +14,15 @@ namespace headroom::data {
 
 namespace {
 
-/// Where the pixels of one tile axis lie in the image. Turns and mirrors are separable: the offset of tile pixel (y, x) is
-/// the sum of its row's and its column's.
+/// Where the pixels of one tile axis lie in the image. Turns and mirrors are separable: the offset
+/// of tile pixel (y, x) is the sum of its row's and its column's.
 struct Axis {
   std::vector<std::int64_t> offset;  ///< in pixels
   std::vector<std::uint8_t> inside;
 };
 
-/// Index of the pixel that `index` shows when the axis is mirrored at its first and last pixel (neither is repeated).
+/// Index of the pixel that `index` shows when the axis is mirrored at its first and last pixel
+/// (neither is repeated).
 std::int64_t reflect(std::int64_t index, std::int64_t length) {
   if (length == 1) return 0;
   const std::int64_t period = 2 * (length - 1);
@@ -46,13 +47,14 @@ struct Axes {
   Axis down, across;
 };
 
-/// Turned k times counter-clockwise, tile pixel (y, x) shows window pixel: k = 0 (y, x), 1 (x, w-1-y), 2 (h-1-y, w-1-x),
-/// 3 (h-1-x, y); the mirror then exchanges the window's columns.
+/// Turned k times counter-clockwise, tile pixel (y, x) shows window pixel: k = 0 (y, x), 1 (x,
+/// w-1-y), 2 (h-1-y, w-1-x), 3 (h-1-x, y); the mirror then exchanges the window's columns.
 Axes make_axes(const base::Image& image, const TileRequest& request) {
   const std::int64_t turns = request.quarter_turns;
   const bool rows_backwards = turns == 2 || turns == 3;
   const bool columns_backwards = (turns == 1 || turns == 2) != request.mirrored;
-  Axis rows = make_axis(request.top, request.window_height, rows_backwards, image.height, image.width);
+  Axis rows =
+      make_axis(request.top, request.window_height, rows_backwards, image.height, image.width);
   Axis columns = make_axis(request.left, request.window_width, columns_backwards, image.width, 1);
   if (turns % 2 == 1) return {std::move(columns), std::move(rows)};
   return {std::move(rows), std::move(columns)};
@@ -162,8 +164,8 @@ void check_channels(const base::Image& image, const Normalisation& normalisation
 void check_size(std::size_t given, std::int64_t needed) {
   if (static_cast<std::int64_t>(given) != needed) {
     throw base::Error(base::ErrorKind::internal,
-                      {"building a tile", fmt::format("room for {} values, {} needed", given, needed),
-                       "report this"});
+                      {"building a tile",
+                       fmt::format("room for {} values, {} needed", given, needed), "report this"});
   }
 }
 

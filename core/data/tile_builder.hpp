@@ -1,5 +1,6 @@
 #pragma once
-// From decoded pixels to what the network reads: crop, mirror, turn and normalise in one pass. Pure; any thread.
+// From decoded pixels to what the network reads: crop, mirror, turn and normalise in one pass.
+// Pure; any thread.
 
 #include <cstdint>
 #include <span>
@@ -9,9 +10,10 @@
 
 namespace headroom::data {
 
-/// Fills one tile: `pixels` is [h, w, c], `labels` [h, w] of the tile after turning. Outside the image pixels are mirrored
-/// at its edge and labels are base::kIgnoreLabel. A value that is NaN, infinite or the image's nodata becomes 0, the value
-/// of an average pixel. Throws Error (unusable_data) when the image has another number of bands than `normalisation`.
+/// Fills one tile: `pixels` is [h, w, c], `labels` [h, w] of the tile after turning. Outside the
+/// image pixels are mirrored at its edge and labels are base::kIgnoreLabel. A value that is NaN,
+/// infinite or the image's nodata becomes 0, the value of an average pixel. Throws Error
+/// (unusable_data) when the image has another number of bands than `normalisation`.
 void build_tile(const DecodedSample& decoded, const TileRequest& request,
                 const Normalisation& normalisation, std::span<float> pixels,
                 std::span<std::uint8_t> labels);

@@ -20,8 +20,8 @@ std::int64_t draw_start(CounterRandom& random, std::int64_t image, std::int64_t 
 
 }  // namespace
 
-TileSampler::TileSampler(const std::vector<Sample>& samples, const std::vector<std::int64_t>& chosen,
-                         const TileSamplerOptions& options)
+TileSampler::TileSampler(const std::vector<Sample>& samples,
+                         const std::vector<std::int64_t>& chosen, const TileSamplerOptions& options)
     : first_tile_{0}, options_(options) {
   if (chosen.empty() || options.tile_height < 1 || options.tile_width < 1) {
     throw base::Error(base::ErrorKind::internal,

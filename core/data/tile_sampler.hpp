@@ -8,8 +8,8 @@
 
 namespace headroom::data {
 
-/// One tile: a window of an image, then a mirror image and quarter turns. The window may reach over the image's edge where
-/// the image is smaller than the tile.
+/// One tile: a window of an image, then a mirror image and quarter turns. The window may reach over
+/// the image's edge where the image is smaller than the tile.
 struct TileRequest {
   std::int64_t sample = 0;  ///< index into the scan's list
   std::int64_t top = 0;     ///< of the window, in pixels of the image; may be negative
@@ -29,11 +29,12 @@ struct TileSamplerOptions {
   bool augment = true;  ///< mirror and turn
 };
 
-/// Draws tiles so that one epoch has as many tiles of each image as cover it, in a new random order every epoch and each at
-/// a random place. Request k is a function of the seed and k alone.
+/// Draws tiles so that one epoch has as many tiles of each image as cover it, in a new random order
+/// every epoch and each at a random place. Request k is a function of the seed and k alone.
 class TileSampler {
  public:
-  /// `chosen` are indices into `samples`. Throws Error (internal) when none is chosen or a size is not positive.
+  /// `chosen` are indices into `samples`. Throws Error (internal) when none is chosen or a size is
+  /// not positive.
   TileSampler(const std::vector<Sample>& samples, const std::vector<std::int64_t>& chosen,
               const TileSamplerOptions& options);
 
@@ -46,7 +47,8 @@ class TileSampler {
     std::int64_t sample, height, width;
   };
   std::vector<Extent> extents_;
-  std::vector<std::int64_t> first_tile_;  ///< first tile of an epoch that belongs to extent i; one more at the end
+  std::vector<std::int64_t>
+      first_tile_;  ///< first tile of an epoch that belongs to extent i; one more at the end
   TileSamplerOptions options_;
 };
 

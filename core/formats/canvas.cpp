@@ -43,15 +43,18 @@ void NoiseField::add_lattice(double cell, double weight, data::CounterRandom& ra
 }
 
 StrokeField::StrokeField(std::int64_t size)
-    : size_(size), distances_(static_cast<std::size_t>(size * size), static_cast<float>(kStrokeMargin)) {}
+    : size_(size),
+      distances_(static_cast<std::size_t>(size * size), static_cast<float>(kStrokeMargin)) {}
 
 void StrokeField::add(Point from, double from_radius, Point to, double to_radius) {
   const double reach = std::max(from_radius, to_radius) + kStrokeMargin;
   const auto low = [&](double a, double b) {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(std::min(a, b) - reach)), 0, size_);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(std::min(a, b) - reach)),
+                                    0, size_);
   };
   const auto high = [&](double a, double b) {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(std::max(a, b) + reach)) + 1, 0, size_);
+    return std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::ceil(std::max(a, b) + reach)) + 1, 0, size_);
   };
   const double dx = to.x - from.x, dy = to.y - from.y;
   const double squared_length = std::max(dx * dx + dy * dy, 1e-9);
@@ -60,7 +63,8 @@ void StrokeField::add(Point from, double from_radius, Point to, double to_radius
       const double px = static_cast<double>(x) - from.x, py = static_cast<double>(y) - from.y;
       const double along = std::clamp((px * dx + py * dy) / squared_length, 0.0, 1.0);
       const double ex = px - along * dx, ey = py - along * dy;
-      const double distance = std::sqrt(ex * ex + ey * ey) - (from_radius + along * (to_radius - from_radius));
+      const double distance =
+          std::sqrt(ex * ex + ey * ey) - (from_radius + along * (to_radius - from_radius));
       float& nearest = distances_[static_cast<std::size_t>(y * size_ + x)];
       nearest = std::min(nearest, static_cast<float>(distance));
     }
@@ -68,13 +72,16 @@ void StrokeField::add(Point from, double from_radius, Point to, double to_radius
 }
 
 Canvas::Canvas(std::int64_t size)
-    : size_(size), colours_(static_cast<std::size_t>(size * size)), labels_(static_cast<std::size_t>(size * size), 0) {}
+    : size_(size),
+      colours_(static_cast<std::size_t>(size * size)),
+      labels_(static_cast<std::size_t>(size * size), 0) {}
 
 Box Canvas::around(Point centre, double reach) const {
   const auto cut = [&](double value) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(value)), 0, size_);
   };
-  return {cut(centre.x - reach), cut(centre.y - reach), cut(centre.x + reach + 1), cut(centre.y + reach + 1)};
+  return {cut(centre.x - reach), cut(centre.y - reach), cut(centre.x + reach + 1),
+          cut(centre.y + reach + 1)};
 }
 
 GeneratedSample Canvas::finish(double grain, data::CounterRandom& random) const {
@@ -84,7 +91,9 @@ GeneratedSample Canvas::finish(double grain, data::CounterRandom& random) const 
   for (const Rgb& colour : colours_) {
     // Eight bits each of one draw: the same grain in all channels, and a little in each.
     const std::uint64_t drawn = random.next();
-    const auto part = [&](int shift) { return static_cast<double>(drawn >> shift & 255) / 127.5 - 1; };
+    const auto part = [&](int shift) {
+      return static_cast<double>(drawn >> shift & 255) / 127.5 - 1;
+    };
     const double shared = 0.7 * part(24);
     const auto put = [&](double value, int shift) {
       const double noisy = value + grain * (shared + 0.3 * part(shift));

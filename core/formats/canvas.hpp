@@ -1,6 +1,6 @@
 #pragma once
-// A picture and its labels, drawn together from signed distances: one shape decides both, so the labels are exact. Used by the
-// generated data sets. Values; one thread each.
+// A picture and its labels, drawn together from signed distances: one shape decides both, so the
+// labels are exact. Used by the generated data sets. Values; one thread each.
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,8 @@ struct Box {
   std::int64_t left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// Smooth random values, about uniform in [0, 1]: a sum of lattices, each twice as fine and half as strong as the one before.
+/// Smooth random values, about uniform in [0, 1]: a sum of lattices, each twice as fine and half as
+/// strong as the one before.
 class NoiseField {
  public:
   /// `cell` is the coarsest lattice's width in pixels.
@@ -84,10 +85,11 @@ class Canvas {
   /// The pixels within `reach` of a point, cut at the edges.
   [[nodiscard]] Box around(Point centre, double reach) const;
 
-  /// Paints where distance(x, y) is negative, with smooth edges, and sets the label there where one is given. `paint` gets
-  /// x, y, the distance and the colour below.
+  /// Paints where distance(x, y) is negative, with smooth edges, and sets the label there where one
+  /// is given. `paint` gets x, y, the distance and the colour below.
   template <typename Distance, typename Paint>
-  void draw(const Box& box, std::optional<std::uint8_t> label, const Distance& distance, const Paint& paint) {
+  void draw(const Box& box, std::optional<std::uint8_t> label, const Distance& distance,
+            const Paint& paint) {
     for (std::int64_t y = box.top; y < box.bottom; ++y) {
       for (std::int64_t x = box.left; x < box.right; ++x) {
         const double d = distance(x, y);

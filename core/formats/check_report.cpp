@@ -23,19 +23,20 @@ std::string check_report_json(const base::DatasetSummary& summary, const data::S
                         {"file", finding.file},
                         {"message", finding.message}});
   }
-  return base::dump_json({{"layout", summary.layout},
-                          {"root", summary.root},
-                          {"fingerprint", summary.fingerprint},
-                          {"samples", summary.samples},
-                          {"channels", summary.channels},
-                          {"dtype", base::name_of(summary.type)},
-                          {"height", {{"min", summary.min_height}, {"max", summary.max_height}}},
-                          {"width", {{"min", summary.min_width}, {"max", summary.max_width}}},
-                          {"classes", classes},
-                          {"ignored_pixels", summary.ignored_pixels},
-                          {"splits", {{"train", split.train.size()}, {"val", split.validation.size()}}},
-                          {"findings", findings}},
-                         2);
+  return base::dump_json(
+      {{"layout", summary.layout},
+       {"root", summary.root},
+       {"fingerprint", summary.fingerprint},
+       {"samples", summary.samples},
+       {"channels", summary.channels},
+       {"dtype", base::name_of(summary.type)},
+       {"height", {{"min", summary.min_height}, {"max", summary.max_height}}},
+       {"width", {{"min", summary.min_width}, {"max", summary.max_width}}},
+       {"classes", classes},
+       {"ignored_pixels", summary.ignored_pixels},
+       {"splits", {{"train", split.train.size()}, {"val", split.validation.size()}}},
+       {"findings", findings}},
+      2);
 }
 
 }  // namespace headroom::formats

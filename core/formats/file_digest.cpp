@@ -20,7 +20,9 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 class Hasher {
  public:
   Hasher() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
-  void add(std::string_view bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
+  void add(std::string_view bytes) {
+    XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+  }
   [[nodiscard]] std::string hex() const {
     const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);

@@ -1,5 +1,6 @@
 #pragma once
-// Hashes of file contents (XXH3, 128 bits): quick fingerprints of data sets, no protection against forgery. Any thread.
+// Hashes of file contents (XXH3, 128 bits): quick fingerprints of data sets, no protection against
+// forgery. Any thread.
 
 #include <cstdint>
 #include <filesystem>

@@ -76,7 +76,8 @@ class Walk {
     } else if (fs::is_regular_file(status)) {
       folder.names.push_back(relative.filename());
     } else {
-      report("broken-link", relative, "this is a link to nothing, or no regular file, and is left out");
+      report("broken-link", relative,
+             "this is a link to nothing, or no regular file, and is left out");
     }
   }
 

@@ -11,17 +11,18 @@ namespace {
 constexpr std::array<std::string_view, 7> kImageWords = {"image",      "images", "img",   "imgs",
                                                          "jpegimages", "photo",  "photos"};
 constexpr std::array<std::string_view, 17> kMaskWords = {
-    "mask",   "masks",       "label",       "labels",       "lbl",          "ann",
-    "anno",   "annotation",  "annotations", "segmentation", "segmentations", "segmentationclass",
-    "seg",    "gt",          "groundtruth", "manual",       "target"};
+    "mask", "masks",      "label",       "labels",       "lbl",           "ann",
+    "anno", "annotation", "annotations", "segmentation", "segmentations", "segmentationclass",
+    "seg",  "gt",         "groundtruth", "manual",       "target"};
 constexpr std::array<std::string_view, 1> kAreaWords = {"fov"};
 constexpr std::array<std::string_view, 3> kEmptyWords = {"dir", "folder", "png"};
-constexpr std::array<std::string_view, 7> kSplitSides = {"train",      "training", "val", "valid",
-                                                         "validation", "test",     "testing"};
+constexpr std::array<std::string_view, 7> kSplitSides = {
+    "train", "training", "val", "valid", "validation", "test", "testing"};
 
 constexpr std::array<std::string_view, 18> kMaskSuffixes = {
-    "_mask",  "_masks", "_label", "_labels",   "_gt",      "_seg",     "-mask",         "-label", "_Mask",
-    "_lab",   "_manual", "_manual1", "_AVmanual", "_1stHO", "_anno",    "_segmentation", "_lbl",   "_ann"};
+    "_mask",     "_masks", "_label", "_labels",       "_gt",     "_seg",
+    "-mask",     "-label", "_Mask",  "_lab",          "_manual", "_manual1",
+    "_AVmanual", "_1stHO", "_anno",  "_segmentation", "_lbl",    "_ann"};
 constexpr std::array<std::string_view, 4> kAreaSuffixes = {"_mask", "_fov", "_fov_mask", "_FOV"};
 constexpr std::array<std::string_view, 3> kImageSuffixes = {"_image", "_img", "_sat"};
 

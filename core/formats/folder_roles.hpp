@@ -1,6 +1,6 @@
 #pragma once
-// What folder and file names say: which folders hold images, masks or valid areas, and which suffixes mark a mask. Pure; any
-// thread.
+// What folder and file names say: which folders hold images, masks or valid areas, and which
+// suffixes mark a mask. Pure; any thread.
 
 #include <filesystem>
 #include <span>
@@ -17,14 +17,15 @@ struct NamedRole {
   std::vector<std::string> qualifiers{};  ///< the name's other words: {"train"} of "train_masks"
 };
 
-/// By the words of a folder's name, in any case: "images", "img_dir", "JPEGImages", "masks_binary", "labels_av", "1st_manual",
-/// "SegmentationClass", "fov_mask".
+/// By the words of a folder's name, in any case: "images", "img_dir", "JPEGImages", "masks_binary",
+/// "labels_av", "1st_manual", "SegmentationClass", "fov_mask".
 [[nodiscard]] NamedRole role_of_folder(std::string_view name);
 
 /// Whether a folder's name is that of one side of a split: train, val, valid, validation, test.
 [[nodiscard]] bool names_split_side(std::string_view name);
 
-/// Endings of a mask's stem after the image's stem: "_mask", "_AVmanual", … The empty one is not among them.
+/// Endings of a mask's stem after the image's stem: "_mask", "_AVmanual", … The empty one is not
+/// among them.
 [[nodiscard]] std::span<const std::string_view> mask_suffixes();
 /// Endings of a valid area's stem after the image's stem: "_mask", "_fov", …
 [[nodiscard]] std::span<const std::string_view> area_suffixes();

@@ -1,5 +1,6 @@
 #pragma once
-// What GDAL says while this object lives, collected instead of printed. One thread: GDAL's handlers are per thread.
+// What GDAL says while this object lives, collected instead of printed. One thread: GDAL's handlers
+// are per thread.
 
 #include <string>
 

@@ -33,7 +33,8 @@ void check(const GenerateOptions& options) {
            fmt::format("give a size of {} to {} pixels", kSmallest, kLargest));
   }
   if (options.count < 1 || options.count > kMostPictures) {
-    refuse(fmt::format("the count is {}", options.count), fmt::format("give 1 to {} pictures", kMostPictures));
+    refuse(fmt::format("the count is {}", options.count),
+           fmt::format("give 1 to {} pictures", kMostPictures));
   }
 }
 
@@ -50,7 +51,8 @@ void make_empty_folder(const fs::path& folder) {
     refuse(fmt::format("'{}' is no folder", base::display_path(folder)), "name a new folder");
   }
   if (fs::is_directory(status) && !fs::is_empty(folder, failure)) {
-    refuse(fmt::format("'{}' is not empty", base::display_path(folder)), "name a new or empty folder");
+    refuse(fmt::format("'{}' is not empty", base::display_path(folder)),
+           "name a new or empty folder");
   }
   make_folder(folder);
 }
@@ -110,12 +112,13 @@ void generate_sample_set(const GenerateOptions& options, const std::filesystem::
   make_empty_folder(folder);
   make_folder(folder / "images");
   make_folder(folder / "masks");
-  data::parallel_for(options.count, {.threads = options.threads, .stop = stop}, [&](std::int64_t index) {
-    const GeneratedSample sample = generate_sample(options, index);
-    const std::string name = fmt::format("{:03}.png", index);
-    write_png(folder / "images" / name, sample.image);
-    write_label_png(folder / "masks" / name, sample.labels);
-  });
+  data::parallel_for(options.count, {.threads = options.threads, .stop = stop},
+                     [&](std::int64_t index) {
+                       const GeneratedSample sample = generate_sample(options, index);
+                       const std::string name = fmt::format("{:03}.png", index);
+                       write_png(folder / "images" / name, sample.image);
+                       write_label_png(folder / "masks" / name, sample.labels);
+                     });
   base::write_file_atomically(folder / "classes.json", base::to_json(mapping_of(options.kind)));
 }
 

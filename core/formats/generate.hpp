@@ -1,5 +1,6 @@
 #pragma once
-// Generated data sets: pictures drawn from shapes, so that their masks are exact. For first trials, demonstrations and tests.
+// Generated data sets: pictures drawn from shapes, so that their masks are exact. For first trials,
+// demonstrations and tests.
 
 #include <cstdint>
 #include <filesystem>
@@ -28,15 +29,16 @@ struct GeneratedSample {
   base::LabelImage labels{};  ///< ids in the order of class_names_of
 };
 
-/// Classes by id: aerial {land, vegetation, water, road, building}, retina {background, vessel, disc, lesion},
-/// cells {background, nucleus}.
+/// Classes by id: aerial {land, vegetation, water, road, building}, retina {background, vessel,
+/// disc, lesion}, cells {background, nucleus}.
 [[nodiscard]] std::vector<std::string> class_names_of(SampleKind kind);
 
 /// Picture number `index` of the set; a function of kind, size, seed and index alone.
 [[nodiscard]] GeneratedSample generate_sample(const GenerateOptions& options, std::int64_t index);
 
-/// Writes images/NNN.png, masks/NNN.png (class ids) and classes.json (a mapping for --mapping) into `folder`, which must be new
-/// or empty. Throws Error: usage for a folder that is not empty or a value out of range, io when writing fails, interrupted.
+/// Writes images/NNN.png, masks/NNN.png (class ids) and classes.json (a mapping for --mapping) into
+/// `folder`, which must be new or empty. Throws Error: usage for a folder that is not empty or a
+/// value out of range, io when writing fails, interrupted.
 void generate_sample_set(const GenerateOptions& options, const std::filesystem::path& folder,
                          std::stop_token stop = {});
 

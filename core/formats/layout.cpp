@@ -104,10 +104,10 @@ SortedFolders sort_folders(const FolderListing& listing) {
   return sorted;
 }
 
-/// The partner folders of one image folder: those with the same other words ("train_images", "train_masks"), or all of them
-/// where it is the only image folder.
-std::vector<const RoleFolder*> partners(const RoleFolder& images, const std::vector<RoleFolder>& others,
-                                        bool is_only) {
+/// The partner folders of one image folder: those with the same other words ("train_images",
+/// "train_masks"), or all of them where it is the only image folder.
+std::vector<const RoleFolder*> partners(const RoleFolder& images,
+                                        const std::vector<RoleFolder>& others, bool is_only) {
   std::vector<const RoleFolder*> same, all;
   for (const RoleFolder& other : others) {
     all.push_back(&other);
@@ -131,14 +131,16 @@ class Pairing {
   }
 
  private:
-  void pair(const StemKey& key, const fs::path& image, const StemIndex& masks, const StemIndex& areas) {
+  void pair(const StemKey& key, const fs::path& image, const StemIndex& masks,
+            const StemIndex& areas) {
     auto found = masks.find(key, mask_suffixes());
     if (found.empty()) {
       const StemKey shorter = without_suffix(key, image_suffixes());
       if (shorter != key) found = masks.find(shorter, mask_suffixes());
     }
     if (found.empty()) {
-      choice_.findings.push_back(warning("mask-missing", image, "this image has no mask and is not used"));
+      choice_.findings.push_back(
+          warning("mask-missing", image, "this image has no mask and is not used"));
       choice_.unlabelled.push_back(image);
       return;
     }
@@ -150,17 +152,17 @@ class Pairing {
       pair.valid_area = area.front();
       used_areas_.insert(area.begin(), area.end());
     } else if (!areas.empty()) {
-      choice_.findings.push_back(
-          warning("valid-area-missing", image, "this image has no valid-area file; all of it is used"));
+      choice_.findings.push_back(warning("valid-area-missing", image,
+                                         "this image has no valid-area file; all of it is used"));
     }
     choice_.pairs.push_back(std::move(pair));
   }
 
   void report_others(const std::vector<fs::path>& files, const char* code, const char* what) {
     for (std::size_t i = 1; i < files.size(); ++i) {
-      choice_.findings.push_back(
-          warning(code, files[i],
-                  fmt::format("this file {}, '{}', and is not used", what, base::display_path(files[0]))));
+      choice_.findings.push_back(warning(
+          code, files[i],
+          fmt::format("this file {}, '{}', and is not used", what, base::display_path(files[0]))));
     }
   }
 
@@ -180,8 +182,9 @@ class Pairing {
 void leave_unlabelled(Layout& layout, const fs::path& folder, const std::vector<fs::path>& files) {
   layout.findings.push_back(
       {base::Severity::info, "unlabelled-images", base::display_path(folder),
-       fmt::format("{} images in this folder have no masks beside them and are not used for training",
-                   files.size())});
+       fmt::format(
+           "{} images in this folder have no masks beside them and are not used for training",
+           files.size())});
   layout.unlabelled.insert(layout.unlabelled.end(), files.begin(), files.end());
 }
 
@@ -211,7 +214,8 @@ void add_group(Layout& layout, const fs::path& parent, const Siblings& siblings,
   PairingGroup group{.folder = parent};
   for (const RoleFolder* masks : partners(images, siblings.masks, is_only)) {
     MaskChoice choice{.name = masks->path.filename().string()};
-    Pairing(choice).run(images.index, masks->index, areas.empty() ? StemIndex{} : areas.front()->index);
+    Pairing(choice).run(images.index, masks->index,
+                        areas.empty() ? StemIndex{} : areas.front()->index);
     group.choices.push_back(std::move(choice));
   }
   if (group.choices.empty()) {
@@ -229,8 +233,8 @@ Layout pair_by_folders(const FolderListing& listing) {
     for (const RoleFolder& images : siblings.images) add_group(layout, parent, siblings, images);
     if (siblings.images.empty()) {
       for (const RoleFolder& masks : siblings.masks) {
-        layout.findings.push_back(
-            warning("stray-masks", masks.path, "this folder of masks has no folder of images beside it"));
+        layout.findings.push_back(warning(
+            "stray-masks", masks.path, "this folder of masks has no folder of images beside it"));
       }
     }
   }
@@ -239,8 +243,8 @@ Layout pair_by_folders(const FolderListing& listing) {
   return layout;
 }
 
-/// The files of one folder, sorted into images, masks and valid areas by their suffixes. "_mask" is the valid area where the
-/// image has a mask with another suffix.
+/// The files of one folder, sorted into images, masks and valid areas by their suffixes. "_mask" is
+/// the valid area where the image has a mask with another suffix.
 struct SuffixKinds {
   StemIndex images{}, masks{}, areas{};
 };
@@ -292,7 +296,8 @@ Layout pair_by_suffix(const FolderListing& listing) {
 }
 
 bool has_pair(const Layout& layout) {
-  return std::ranges::any_of(layout.groups, [](const PairingGroup& group) { return has_pair(group); });
+  return std::ranges::any_of(layout.groups,
+                             [](const PairingGroup& group) { return has_pair(group); });
 }
 
 [[noreturn]] void fail(const fs::path& root, const std::string& problem, std::string remedy) {
@@ -303,13 +308,16 @@ bool has_pair(const Layout& layout) {
 
 [[noreturn]] void fail_without_pairs(const fs::path& root, const Layout& by_folders) {
   constexpr const char* kRemedy =
-      "put images into a folder 'images' and masks of the same names into 'masks' beside it, or name the "
+      "put images into a folder 'images' and masks of the same names into 'masks' beside it, or "
+      "name the "
       "masks like the images with _mask behind";
   if (by_folders.groups.empty()) fail(root, "holds images, but no masks", kRemedy);
   const auto& missing = by_folders.groups.front().choices.front().unlabelled;
-  const std::string example =
-      missing.empty() ? "" : fmt::format("; for '{}' there is none", base::display_path(missing.front()));
-  fail(root, fmt::format("holds images and masks, but no mask has the name of an image{}", example), kRemedy);
+  const std::string example = missing.empty() ? ""
+                                              : fmt::format("; for '{}' there is none",
+                                                            base::display_path(missing.front()));
+  fail(root, fmt::format("holds images and masks, but no mask has the name of an image{}", example),
+       kRemedy);
 }
 
 }  // namespace

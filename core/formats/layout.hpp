@@ -23,8 +23,8 @@ struct FilePair {
 struct MaskChoice {
   std::string name{};  ///< the mask folder's name; empty for pairs by suffix
   std::vector<FilePair> pairs{};
-  std::vector<base::Finding> findings{};             ///< missing partners, duplicates
-  std::vector<std::filesystem::path> unlabelled{};   ///< images without a mask
+  std::vector<base::Finding> findings{};            ///< missing partners, duplicates
+  std::vector<std::filesystem::path> unlabelled{};  ///< images without a mask
 };
 
 /// Images that belong together: one image folder, with one choice per mask folder beside it.
@@ -40,8 +40,8 @@ struct Layout {
   std::vector<std::filesystem::path> unlabelled{};  ///< images in folders that have no masks at all
 };
 
-/// Recognises the layout that `wanted` names, or with "auto" any. Throws Error (unusable_data) when there are no images, no
-/// masks, no pair, or another layout than the one wanted.
+/// Recognises the layout that `wanted` names, or with "auto" any. Throws Error (unusable_data) when
+/// there are no images, no masks, no pair, or another layout than the one wanted.
 [[nodiscard]] Layout recognise_layout(const FolderListing& listing, const std::string& wanted,
                                       const std::filesystem::path& root);
 

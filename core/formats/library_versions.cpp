@@ -2,12 +2,10 @@
 
 #include <gdal.h>
 
-#include <opencv2/core/version.hpp>
-
 namespace headroom::formats {
 
 std::map<std::string, std::string> library_versions() {
-  return {{"gdal", GDALVersionInfo("RELEASE_NAME")}, {"opencv", CV_VERSION}};
+  return {{"gdal", GDALVersionInfo("RELEASE_NAME")}};
 }
 
 }  // namespace headroom::formats

@@ -6,7 +6,7 @@
 
 namespace headroom::formats {
 
-/// {"gdal": "3.6.2", "opencv": "4.6.0"}. OpenCV as compiled against.
+/// {"gdal": "3.6.2"}.
 [[nodiscard]] std::map<std::string, std::string> library_versions();
 
 }  // namespace headroom::formats

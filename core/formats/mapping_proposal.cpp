@@ -15,7 +15,8 @@ using PixelsOfKey = std::map<base::MaskKey, std::int64_t>;
 constexpr std::int64_t kStrayShare = 2000;  ///< of all pixels, its inverse
 constexpr std::size_t kManyClasses = 32;
 
-/// Whether an index means the same colour in all masks that are palettes, and no mask is anything else.
+/// Whether an index means the same colour in all masks that are palettes, and no mask is anything
+/// else.
 bool is_one_palette(const std::vector<MaskCensus>& masks) {
   std::map<std::int64_t, std::uint32_t> colour_of;
   for (const MaskCensus& mask : masks) {
@@ -119,8 +120,9 @@ class Proposal {
   void ignore(base::MaskKey key) {
     proposal_.mapping.ids[key] = base::kIgnoreLabel;
     add(base::Severity::info, "ignore-value",
-        fmt::format("the mask value {} ({} pixels) is taken as ignore; give --ignore -1 if it is a class",
-                    base::to_string(key), keys_.at(key)));
+        fmt::format(
+            "the mask value {} ({} pixels) is taken as ignore; give --ignore -1 if it is a class",
+            base::to_string(key), keys_.at(key)));
     keys_.erase(key);
   }
 
@@ -129,7 +131,8 @@ class Proposal {
     const bool ids = !by_colour && are_consecutive(keys_);
     std::uint8_t id = 0;
     for (const auto& [key, pixels] : keys_) {
-      if (static_cast<std::int64_t>(proposal_.mapping.class_names.size()) == base::kMaxClasses) break;
+      if (static_cast<std::int64_t>(proposal_.mapping.class_names.size()) == base::kMaxClasses)
+        break;
       proposal_.mapping.ids[key] = id;
       std::string name = base::to_string(key);
       if (binary) {
@@ -148,18 +151,21 @@ class Proposal {
     const auto classes = static_cast<std::int64_t>(keys_.size());
     if (classes == 1) {
       add(base::Severity::error, "single-value",
-          fmt::format("every mask pixel has the value {}: there is nothing to tell apart; check the masks",
-                      base::to_string(keys_.begin()->first)));
+          fmt::format(
+              "every mask pixel has the value {}: there is nothing to tell apart; check the masks",
+              base::to_string(keys_.begin()->first)));
     } else if (classes > base::kMaxClasses) {
       add(base::Severity::error, "too-many-values",
-          fmt::format("the masks hold {} different values, more than {} classes; if they number objects, "
-                      "give --mapping with 0 as background and \"other\" as one class",
-                      classes, base::kMaxClasses));
+          fmt::format(
+              "the masks hold {} different values, more than {} classes; if they number objects, "
+              "give --mapping with 0 as background and \"other\" as one class",
+              classes, base::kMaxClasses));
     } else if (keys_.size() > kManyClasses) {
       add(base::Severity::warning, "many-values",
-          fmt::format("the masks hold {} different values, each taken as a class; if they number objects, "
-                      "give --mapping with 0 as background and \"other\" as one class",
-                      classes));
+          fmt::format(
+              "the masks hold {} different values, each taken as a class; if they number objects, "
+              "give --mapping with 0 as background and \"other\" as one class",
+              classes));
     }
   }
 
@@ -178,7 +184,8 @@ MappingProposal propose_mapping(const std::vector<MaskCensus>& masks, std::int64
   const bool by_colour = are_colours(masks);
   PixelsOfKey keys = count_keys(masks, by_colour);
   if (keys.empty()) {
-    return {{}, {{base::Severity::error, "single-value", {}, "no mask pixel is inside a valid area"}}};
+    return {{},
+            {{base::Severity::error, "single-value", {}, "no mask pixel is inside a valid area"}}};
   }
   return Proposal(std::move(keys), ignore_value).run(by_colour);
 }

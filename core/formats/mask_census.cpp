@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMostCodes = 65536;
 
 /// The labels are 0 inside the valid area and base::kIgnoreLabel outside; empty where all is valid.
-base::LabelImage read_area(const MaskPixels& mask, const std::optional<std::filesystem::path>& valid_area) {
+base::LabelImage read_area(const MaskPixels& mask,
+                           const std::optional<std::filesystem::path>& valid_area) {
   if (!valid_area) return {};
   base::LabelImage area{.height = mask.image.height, .width = mask.image.width};
   area.labels.resize(static_cast<std::size_t>(area.height * area.width));

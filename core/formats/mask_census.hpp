@@ -20,8 +20,8 @@ struct MaskCensus {
   std::int64_t ignored_pixels = 0;                   ///< outside the valid area, or NaN
 };
 
-/// Reads a mask and its valid area once. Throws Error (unusable_data): unreadable, of different sizes, or more different
-/// codes than any mask of classes or objects has.
+/// Reads a mask and its valid area once. Throws Error (unusable_data): unreadable, of different
+/// sizes, or more different codes than any mask of classes or objects has.
 [[nodiscard]] MaskCensus take_census(const std::filesystem::path& mask,
                                      const std::optional<std::filesystem::path>& valid_area = {});
 

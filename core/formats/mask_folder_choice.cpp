@@ -29,7 +29,8 @@ struct Candidate {
 
 using Candidates = std::map<std::string, Candidate>;
 
-std::int64_t count_values(const std::filesystem::path& root, const std::vector<std::filesystem::path>& masks,
+std::int64_t count_values(const std::filesystem::path& root,
+                          const std::vector<std::filesystem::path>& masks,
                           const std::stop_token& stop) {
   std::set<std::int64_t> codes;
   for (std::size_t i = 0; i < std::min(masks.size(), kMasksLookedAt); ++i) {
@@ -40,7 +41,8 @@ std::int64_t count_values(const std::filesystem::path& root, const std::vector<s
     try {
       for (const auto& [code, pixels] : take_census(root / masks[i]).pixels_of) codes.insert(code);
     } catch (const base::Error&) {
-      // A mask that cannot be read says nothing about its folder; the scan names it when the folder is taken.
+      // A mask that cannot be read says nothing about its folder; the scan names it when the folder
+      // is taken.
       continue;
     }
   }
@@ -56,11 +58,13 @@ Candidates look_at_candidates(const std::filesystem::path& root, const Layout& l
       for (const FilePair& pair : choice.pairs) candidates[choice.name].masks.push_back(pair.mask);
     }
   }
-  for (auto& [name, candidate] : candidates) candidate.values = count_values(root, candidate.masks, stop);
+  for (auto& [name, candidate] : candidates)
+    candidate.values = count_values(root, candidate.masks, stop);
   return candidates;
 }
 
-base::Finding describe(const PairingGroup& group, const MaskChoice& chosen, const Candidates& candidates) {
+base::Finding describe(const PairingGroup& group, const MaskChoice& chosen,
+                       const Candidates& candidates) {
   std::vector<std::string> others;
   for (const MaskChoice& choice : group.choices) {
     if (&choice == &chosen) continue;

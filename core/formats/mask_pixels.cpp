@@ -103,12 +103,14 @@ MaskPixels read_mask_pixels(const std::filesystem::path& file) {
 void visit_runs(const MaskPixels& mask, const RunVisitor& visit) {
   const std::int64_t pixels = mask.image.height * mask.image.width;
   if (mask.coding == MaskCoding::colour) {
-    visit_equal(pixels, [&](std::int64_t i) { return colour_at(mask, i); }, visit);
+    visit_equal(
+        pixels, [&](std::int64_t i) { return colour_at(mask, i); }, visit);
     return;
   }
   data::dispatch_pixel_type(mask.image.type, [&]<typename T>(std::type_identity<T>) {
     const T* values = data::values_of<T>(mask.image);
-    visit_equal(pixels, [&](std::int64_t i) { return code_of(mask, values[i], i); }, visit);
+    visit_equal(
+        pixels, [&](std::int64_t i) { return code_of(mask, values[i], i); }, visit);
   });
 }
 
@@ -117,7 +119,8 @@ CodeLabels::CodeLabels(const base::ClassMapping& mapping, MaskCoding coding,
     : mapping_(mapping),
       coding_(coding),
       palette_(palette),
-      by_colour_(std::ranges::any_of(mapping.ids, [](const auto& id) { return id.first.is_colour; })) {}
+      by_colour_(
+          std::ranges::any_of(mapping.ids, [](const auto& id) { return id.first.is_colour; })) {}
 
 base::MaskKey CodeLabels::key_of(std::int64_t code) const {
   if (coding_ == MaskCoding::colour) return {true, code};

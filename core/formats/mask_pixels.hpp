@@ -1,6 +1,6 @@
 #pragma once
-// A mask file as codes: grey values, palette indices or colours, before any mapping. Used by the mask reader and the scan.
-// Any thread.
+// A mask file as codes: grey values, palette indices or colours, before any mapping. Used by the
+// mask reader and the scan. Any thread.
 
 #include <cstdint>
 #include <filesystem>
@@ -32,11 +32,13 @@ struct MaskPixels {
   base::Image image{};                   ///< 1 channel; for colours 3, u8
 };
 
-/// RGB whose channels are equal in every pixel is read as values; an alpha band is left out. Throws Error (unusable_data) for
-/// files that cannot be read, have two or more than three bands, colours of more than 8 bits, or fractions.
+/// RGB whose channels are equal in every pixel is read as values; an alpha band is left out. Throws
+/// Error (unusable_data) for files that cannot be read, have two or more than three bands, colours
+/// of more than 8 bits, or fractions.
 [[nodiscard]] MaskPixels read_mask_pixels(const std::filesystem::path& file);
 
-/// Called with a code, the pixel (row-major index) at which a run of it begins, and the run's length; the runs cover the mask.
+/// Called with a code, the pixel (row-major index) at which a run of it begins, and the run's
+/// length; the runs cover the mask.
 using RunVisitor = std::function<void(std::int64_t code, std::int64_t first, std::int64_t count)>;
 void visit_runs(const MaskPixels& mask, const RunVisitor& visit);
 
@@ -59,6 +61,7 @@ class CodeLabels {
 };
 
 /// The error for a code that the mapping lacks, at pixel `index`.
-[[noreturn]] void throw_not_in_mapping(const MaskPixels& mask, const base::MaskKey& key, std::int64_t index);
+[[noreturn]] void throw_not_in_mapping(const MaskPixels& mask, const base::MaskKey& key,
+                                       std::int64_t index);
 
 }  // namespace headroom::formats

@@ -41,7 +41,7 @@ void ignore_outside(const std::filesystem::path& valid_area, base::LabelImage& l
   }
   visit_runs(area, [&](std::int64_t code, std::int64_t first, std::int64_t count) {
     const bool is_black = area.coding == MaskCoding::palette && code >= 0 &&
-                          code < static_cast<std::int64_t>(area.palette.size())
+                                  code < static_cast<std::int64_t>(area.palette.size())
                               ? area.palette[static_cast<std::size_t>(code)] == 0
                               : code == 0;
     if (is_black) std::fill_n(labels.labels.begin() + first, count, base::kIgnoreLabel);

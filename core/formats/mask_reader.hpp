@@ -1,5 +1,6 @@
 #pragma once
-// Masks: from values, colours or palette entries to class ids. Pure functions over files; any thread.
+// Masks: from values, colours or palette entries to class ids. Pure functions over files; any
+// thread.
 
 #include <cstdint>
 #include <filesystem>
@@ -10,15 +11,17 @@
 
 namespace headroom::formats {
 
-/// Reads a mask of grey values (any depth, whole numbers), three equal channels, RGB colours, a palette or 1 bit. Where the
-/// mapping has a colour among its keys, colours decide: a palette entry counts by its colour, grey v as #vvvvvv. Otherwise
-/// values decide: a palette entry counts by its index. A key that is not in the mapping becomes `mapping.other`. Throws Error
-/// (unusable_data): file unreadable, or a value outside the mapping, naming file, value and pixel.
+/// Reads a mask of grey values (any depth, whole numbers), three equal channels, RGB colours, a
+/// palette or 1 bit. Where the mapping has a colour among its keys, colours decide: a palette entry
+/// counts by its colour, grey v as #vvvvvv. Otherwise values decide: a palette entry counts by its
+/// index. A key that is not in the mapping becomes `mapping.other`. Throws Error (unusable_data):
+/// file unreadable, or a value outside the mapping, naming file, value and pixel.
 [[nodiscard]] base::LabelImage read_mask(const std::filesystem::path& file,
                                          const base::ClassMapping& mapping);
 
-/// Sets labels to base::kIgnoreLabel where the valid-area file (field of view) is 0. Grey or RGB; an RGB pixel is 0 when all
-/// its channels are. Throws Error (unusable_data) when its size differs or it is unreadable.
+/// Sets labels to base::kIgnoreLabel where the valid-area file (field of view) is 0. Grey or RGB;
+/// an RGB pixel is 0 when all its channels are. Throws Error (unusable_data) when its size differs
+/// or it is unreadable.
 void ignore_outside(const std::filesystem::path& valid_area, base::LabelImage& labels);
 
 }  // namespace headroom::formats

@@ -26,12 +26,13 @@ namespace headroom::formats {
 namespace {
 
 constexpr std::array<std::string_view, 20> kExtensions = {
-    ".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".tif", ".tiff", ".bmp", ".dib", ".jp2",
+    ".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".tif", ".tiff", ".bmp", ".dib",   ".jp2",
     ".j2k", ".jpx", ".webp", ".gif", ".pgm",  ".ppm", ".pnm",  ".sgi", ".gtiff", ".btf"};
 
-/// GDAL's drivers that may look at a file. Others reach for the network or for other files that a file names.
-constexpr std::array<const char*, 11> kDrivers = {"PNG",  "JPEG",   "GTiff", "BMP", "JP2OpenJPEG", "WEBP",
-                                                  "GIF",  "BIGGIF", "PNM",   "SGI", nullptr};
+/// GDAL's drivers that may look at a file. Others reach for the network or for other files that a
+/// file names.
+constexpr std::array<const char*, 11> kDrivers = {
+    "PNG", "JPEG", "GTiff", "BMP", "JP2OpenJPEG", "WEBP", "GIF", "BIGGIF", "PNM", "SGI", nullptr};
 
 /// Images below this size are read without asking how much memory there is.
 constexpr std::int64_t kSurelyFits = std::int64_t{1} << 28;
@@ -53,9 +54,9 @@ GDALDatasetUniquePtr open_raster(const std::filesystem::path& file, const GdalMe
   if (::access(file.c_str(), R_OK) != 0) throw base::io_error("reading the image", file, errno);
   // An absolute path cannot be taken for one of GDAL's connection strings.
   const std::filesystem::path absolute = std::filesystem::absolute(file);
-  GDALDatasetUniquePtr dataset(GDALDataset::Open(absolute.c_str(),
-                                                 GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                                                 kDrivers.data(), nullptr, nullptr));
+  GDALDatasetUniquePtr dataset(
+      GDALDataset::Open(absolute.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                        kDrivers.data(), nullptr, nullptr));
   if (!dataset || dataset->GetRasterCount() < 1) {
     fail(file, "it is no image that can be read, or it is damaged",
          "give PNG, JPEG, TIFF, BMP, WebP or JPEG 2000 files, or remove it", messages.text());
@@ -88,7 +89,8 @@ base::PixelType pixel_type_of(const std::filesystem::path& file, GDALRasterBand&
       return base::PixelType::f64;
     default:
       fail(file,
-           fmt::format("its pixels are of the type {}", GDALGetDataTypeName(band.GetRasterDataType())),
+           fmt::format("its pixels are of the type {}",
+                       GDALGetDataTypeName(band.GetRasterDataType())),
            "convert it to integers of up to 32 bits or to floating point");
   }
 }
@@ -117,7 +119,8 @@ std::vector<std::uint32_t> palette_of(GDALDataset& dataset) {
   std::vector<std::uint32_t> palette;
   GDALRasterBand& band = *dataset.GetRasterBand(1);
   const GDALColorTable* table = band.GetColorTable();
-  // GDAL invents a grey palette for TIFFs whose 0 is white; their values are kept as stored instead.
+  // GDAL invents a grey palette for TIFFs whose 0 is white; their values are kept as stored
+  // instead.
   const bool is_invented = dataset.GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE") != nullptr ||
                            band.GetMetadataItem("MINISWHITE", "IMAGE_STRUCTURE") != nullptr;
   if (table == nullptr || dataset.GetRasterCount() != 1 || is_invented) return palette;
@@ -164,8 +167,9 @@ RasterInfo info_of(const std::filesystem::path& file, GDALDataset& dataset) {
   info.palette = palette_of(dataset);
   info.kind = info.palette.empty() ? RasterKind::bands : RasterKind::palette;
   info.has_alpha =
-      info.channels > 1 && dataset.GetRasterBand(static_cast<int>(info.channels))
-                                   ->GetColorInterpretation() == GCI_AlphaBand;
+      info.channels > 1 &&
+      dataset.GetRasterBand(static_cast<int>(info.channels))->GetColorInterpretation() ==
+          GCI_AlphaBand;
   int has_nodata = 0;
   const double nodata = first.GetNoDataValue(&has_nodata);
   if (has_nodata != 0) info.nodata = nodata;
@@ -189,15 +193,17 @@ void check_memory(const std::filesystem::path& file, std::int64_t bytes) {
 
 base::Image read_bands(const std::filesystem::path& file, GDALDataset& dataset,
                        const RasterInfo& info, const GdalMessages& messages) {
-  base::Image image{.height = info.height, .width = info.width, .channels = info.channels, .type = info.type};
+  base::Image image{
+      .height = info.height, .width = info.width, .channels = info.channels, .type = info.type};
   const std::int64_t value_bytes = base::bytes_of(info.type);
   const std::int64_t pixel_bytes = value_bytes * info.channels;
   check_memory(file, pixel_bytes * info.height * info.width);
   image.pixels.resize(static_cast<std::size_t>(pixel_bytes * info.height * info.width));
   const int width = static_cast<int>(info.width), height = static_cast<int>(info.height);
-  const CPLErr result = dataset.RasterIO(
-      GF_Read, 0, 0, width, height, image.pixels.data(), width, height, gdal_type_of(info.type),
-      static_cast<int>(info.channels), nullptr, pixel_bytes, pixel_bytes * info.width, value_bytes, nullptr);
+  const CPLErr result =
+      dataset.RasterIO(GF_Read, 0, 0, width, height, image.pixels.data(), width, height,
+                       gdal_type_of(info.type), static_cast<int>(info.channels), nullptr,
+                       pixel_bytes, pixel_bytes * info.width, value_bytes, nullptr);
   if (result != CE_None || messages.failed()) fail_damaged(file, messages);
   image.nodata = info.nodata;
   return image;
@@ -211,7 +217,8 @@ void restore_sign(base::Image& image) {
 }
 
 base::Image expand_palette(const base::Image& indices, const std::vector<std::uint32_t>& palette) {
-  base::Image image{.height = indices.height, .width = indices.width, .channels = 3, .type = base::PixelType::u8};
+  base::Image image{
+      .height = indices.height, .width = indices.width, .channels = 3, .type = base::PixelType::u8};
   image.pixels.reserve(static_cast<std::size_t>(3 * indices.height * indices.width));
   data::dispatch_pixel_type(indices.type, [&]<typename T>(std::type_identity<T>) {
     const T* index = data::values_of<T>(indices);
@@ -242,7 +249,8 @@ void drop_last_band(base::Image& image) {
   const std::size_t to_bytes = from_bytes - bytes;
   const std::size_t pixels = image.pixels.size() / from_bytes;
   for (std::size_t i = 1; i < pixels; ++i) {
-    std::memmove(image.pixels.data() + i * to_bytes, image.pixels.data() + i * from_bytes, to_bytes);
+    std::memmove(image.pixels.data() + i * to_bytes, image.pixels.data() + i * from_bytes,
+                 to_bytes);
   }
   image.pixels.resize(pixels * to_bytes);
   image.pixels.shrink_to_fit();
@@ -274,7 +282,8 @@ RasterPixels read_raster(const std::filesystem::path& file) {
 }
 
 base::Image as_image(RasterPixels raster, const ImageReadOptions& options) {
-  if (raster.info.kind == RasterKind::palette) return expand_palette(raster.image, raster.info.palette);
+  if (raster.info.kind == RasterKind::palette)
+    return expand_palette(raster.image, raster.info.palette);
   if (raster.info.has_alpha &&
       (options.alpha == AlphaBand::drop ||
        (options.alpha == AlphaBand::drop_if_constant && last_band_is_constant(raster.image)))) {

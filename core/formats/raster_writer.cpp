@@ -23,8 +23,9 @@ namespace headroom::formats {
 namespace {
 
 /// Colours that stay apart on dark and bright ground; the first is for background.
-constexpr std::array<std::uint32_t, 12> kColours = {0x000000, 0xE6553A, 0x3A8FE6, 0xF2B632, 0x3DB36B, 0x9B59D0,
-                                                    0x2CC4C9, 0xE0569B, 0x8C6A4A, 0xB7D335, 0x6273D9, 0xF08A4B};
+constexpr std::array<std::uint32_t, 12> kColours = {0x000000, 0xE6553A, 0x3A8FE6, 0xF2B632,
+                                                    0x3DB36B, 0x9B59D0, 0x2CC4C9, 0xE0569B,
+                                                    0x8C6A4A, 0xB7D335, 0x6273D9, 0xF08A4B};
 constexpr std::uint32_t kIgnoreColour = 0x808080;
 /// Of a full turn, so that following hues lie far apart.
 constexpr double kGoldenShare = 0.618033988749895;
@@ -53,10 +54,12 @@ GDALDatasetUniquePtr wrap_bytes(const std::byte* pixels, std::int64_t height, st
                                 std::int64_t channels) {
   prepare_gdal();
   GDALDriver* memory = GetGDALDriverManager()->GetDriverByName("MEM");
-  GDALDatasetUniquePtr dataset(memory->Create("", static_cast<int>(width), static_cast<int>(height), 0, GDT_Byte, nullptr));
+  GDALDatasetUniquePtr dataset(
+      memory->Create("", static_cast<int>(width), static_cast<int>(height), 0, GDT_Byte, nullptr));
   for (std::int64_t channel = 0; dataset && channel < channels; ++channel) {
     std::array<char, 32> address{};
-    CPLPrintPointer(address.data(), const_cast<std::byte*>(pixels + channel), static_cast<int>(address.size()) - 1);
+    CPLPrintPointer(address.data(), const_cast<std::byte*>(pixels + channel),
+                    static_cast<int>(address.size()) - 1);
     CPLStringList options;
     options.SetNameValue("DATAPOINTER", address.data());
     options.SetNameValue("PIXELOFFSET", fmt::format("{}", channels).c_str());
@@ -67,7 +70,8 @@ GDALDatasetUniquePtr wrap_bytes(const std::byte* pixels, std::int64_t height, st
   return dataset;
 }
 
-/// A file in memory; its name holds this object's address, so that no two that live at once share it.
+/// A file in memory; its name holds this object's address, so that no two that live at once share
+/// it.
 class MemoryFile {
  public:
   MemoryFile() : name_(fmt::format("/vsimem/headroom_{}", fmt::ptr(this))) {}
@@ -86,12 +90,15 @@ class MemoryFile {
   const std::string name_;
 };
 
-/// Encodes in memory and writes the bytes, so that disk errors are ours to report and nothing half-written stays.
-void encode(const std::filesystem::path& file, const char* driver, GDALDataset& source, const CPLStringList& options) {
+/// Encodes in memory and writes the bytes, so that disk errors are ours to report and nothing
+/// half-written stays.
+void encode(const std::filesystem::path& file, const char* driver, GDALDataset& source,
+            const CPLStringList& options) {
   const GdalMessages messages;
   const MemoryFile encoded;
   GDALDriver* writer = GetGDALDriverManager()->GetDriverByName(driver);
-  GDALDatasetUniquePtr written(writer->CreateCopy(encoded.name(), &source, FALSE, const_cast<char**>(options.List()), nullptr, nullptr));
+  GDALDatasetUniquePtr written(writer->CreateCopy(
+      encoded.name(), &source, FALSE, const_cast<char**>(options.List()), nullptr, nullptr));
   const bool is_written = written != nullptr;
   written.reset();  // flushes
   if (!is_written || messages.failed()) {
@@ -106,8 +113,11 @@ void set_palette(GDALDataset& dataset, std::span<const std::uint32_t> colours) {
   GDALColorTable table;
   for (int id = 0; id < 256; ++id) {
     const auto at = static_cast<std::size_t>(id);
-    const std::uint32_t colour = at < colours.size() ? colours[at] : id == base::kIgnoreLabel ? kIgnoreColour : 0;
-    const GDALColorEntry entry{static_cast<short>(colour >> 16 & 255), static_cast<short>(colour >> 8 & 255),
+    const std::uint32_t colour = at < colours.size()        ? colours[at]
+                                 : id == base::kIgnoreLabel ? kIgnoreColour
+                                                            : 0;
+    const GDALColorEntry entry{static_cast<short>(colour >> 16 & 255),
+                               static_cast<short>(colour >> 8 & 255),
                                static_cast<short>(colour & 255), 255};
     table.SetColorEntry(id, &entry);
   }
@@ -115,11 +125,13 @@ void set_palette(GDALDataset& dataset, std::span<const std::uint32_t> colours) {
   dataset.GetRasterBand(1)->SetColorTable(&table);
 }
 
-GDALDatasetUniquePtr wrap_labels(const base::LabelImage& labels, std::span<const std::uint32_t> colours) {
+GDALDatasetUniquePtr wrap_labels(const base::LabelImage& labels,
+                                 std::span<const std::uint32_t> colours) {
   if (static_cast<std::int64_t>(labels.labels.size()) != labels.height * labels.width) {
     fail_internal("labels and their size differ");
   }
-  auto dataset = wrap_bytes(reinterpret_cast<const std::byte*>(labels.labels.data()), labels.height, labels.width, 1);
+  auto dataset = wrap_bytes(reinterpret_cast<const std::byte*>(labels.labels.data()), labels.height,
+                            labels.width, 1);
   set_palette(*dataset, colours);
   return dataset;
 }
@@ -128,7 +140,8 @@ GDALDatasetUniquePtr wrap_labels(const base::LabelImage& labels, std::span<const
 
 std::vector<std::uint32_t> class_colours(const base::ClassMapping& mapping) {
   std::vector<std::uint32_t> colours;
-  for (std::size_t id = 0; id < mapping.class_names.size(); ++id) colours.push_back(listed_colour(id));
+  for (std::size_t id = 0; id < mapping.class_names.size(); ++id)
+    colours.push_back(listed_colour(id));
   for (const auto& [key, id] : mapping.ids) {
     if (key.is_colour && id < colours.size()) colours[id] = static_cast<std::uint32_t>(key.value);
   }
@@ -158,7 +171,8 @@ void write_label_geotiff(const std::filesystem::path& file, const base::LabelIma
 }
 
 void write_png(const std::filesystem::path& file, const base::Image& image) {
-  const bool is_supported = image.type == base::PixelType::u8 && (image.channels == 1 || image.channels == 3) &&
+  const bool is_supported = image.type == base::PixelType::u8 &&
+                            (image.channels == 1 || image.channels == 3) &&
                             image.byte_size() == image.height * image.width * image.channels;
   if (!is_supported) fail_internal("only 8-bit images of one or three channels become PNG here");
   const auto dataset = wrap_bytes(image.pixels.data(), image.height, image.width, image.channels);

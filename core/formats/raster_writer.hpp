@@ -1,5 +1,6 @@
 #pragma once
-// Predictions and pictures as PNG and GeoTIFF. Each file appears whole or not at all. Any thread, different files.
+// Predictions and pictures as PNG and GeoTIFF. Each file appears whole or not at all. Any thread,
+// different files.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,19 +14,22 @@
 
 namespace headroom::formats {
 
-/// One colour per class, 0xRRGGBB: the mapping's own where its keys are colours, else distinct colours of a fixed list.
+/// One colour per class, 0xRRGGBB: the mapping's own where its keys are colours, else distinct
+/// colours of a fixed list.
 [[nodiscard]] std::vector<std::uint32_t> class_colours(const base::ClassMapping& mapping);
 
-/// 8-bit PNG whose values are the class ids; with colours a palette PNG that viewers show in them. Throws Error (io).
+/// 8-bit PNG whose values are the class ids; with colours a palette PNG that viewers show in them.
+/// Throws Error (io).
 void write_label_png(const std::filesystem::path& file, const base::LabelImage& labels,
                      std::span<const std::uint32_t> colours = {});
 
-/// 8-bit GeoTIFF of class ids with the CRS and geotransform of its source, deflated, tiled, nodata 255 (ignore). Throws
-/// Error (io).
+/// 8-bit GeoTIFF of class ids with the CRS and geotransform of its source, deflated, tiled, nodata
+/// 255 (ignore). Throws Error (io).
 void write_label_geotiff(const std::filesystem::path& file, const base::LabelImage& labels,
                          const GeoReference& geo, std::span<const std::uint32_t> colours = {});
 
-/// 8-bit grey or RGB PNG of `image` (u8, 1 or 3 channels; Error (internal) otherwise). Throws Error (io).
+/// 8-bit grey or RGB PNG of `image` (u8, 1 or 3 channels; Error (internal) otherwise). Throws Error
+/// (io).
 void write_png(const std::filesystem::path& file, const base::Image& image);
 
 }  // namespace headroom::formats

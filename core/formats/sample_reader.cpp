@@ -36,8 +36,8 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
   if (height == sample.height && width == sample.width) return;
   throw base::Error(base::ErrorKind::unusable_data,
                     {"reading a sample",
-                     fmt::format("{}: {}x{} pixels, the scan saw {}x{}", base::display_path(file), width,
-                                 height, sample.width, sample.height),
+                     fmt::format("{}: {}x{} pixels, the scan saw {}x{}", base::display_path(file),
+                                 width, height, sample.width, sample.height),
                      "do not change the data while it is used; start again"});
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
@@ -40,9 +41,10 @@ void check_layout_name(const std::string& name) {
 base::ClassMapping read_mapping(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure)) {
-    throw base::Error(base::ErrorKind::usage,
-                      {"reading the class mapping", fmt::format("'{}' is no file", base::display_path(file)),
-                       "give a JSON file such as {\"0\": {\"class\": 0, \"name\": \"background\"}}"});
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"reading the class mapping", fmt::format("'{}' is no file", base::display_path(file)),
+         "give a JSON file such as {\"0\": {\"class\": 0, \"name\": \"background\"}}"});
   }
   return base::parse_class_mapping(base::read_file(file), base::display_path(file));
 }
@@ -77,13 +79,15 @@ class Scan {
       MaskChoice& choice = group.choices.front();
       pairs.insert(pairs.end(), choice.pairs.begin(), choice.pairs.end());
       append(findings(), std::move(choice.findings));
-      dataset_.unlabelled.insert(dataset_.unlabelled.end(), choice.unlabelled.begin(), choice.unlabelled.end());
+      dataset_.unlabelled.insert(dataset_.unlabelled.end(), choice.unlabelled.begin(),
+                                 choice.unlabelled.end());
     }
-    std::ranges::sort(pairs, {}, [](const FilePair& pair) { return base::display_path(pair.image); });
+    std::ranges::sort(pairs, {}, [](const FilePair& pair) { return pair.image.native(); });
     return pairs;
   }
 
-  void read_files(const std::vector<FilePair>& pairs, const std::function<void(const ScanProgress&)>& progress) {
+  void read_files(const std::vector<FilePair>& pairs,
+                  const std::function<void(const ScanProgress&)>& progress) {
     const auto count = static_cast<std::int64_t>(pairs.size());
     data::ParallelOptions parallel{.threads = options_.threads, .stop = stop_};
     if (progress) parallel.progress = [&](std::int64_t done) { progress({done, count}); };
@@ -113,7 +117,8 @@ class Scan {
     std::erase_if(scanned_, [&](const ScannedSample& sample) { return !is_covered(sample); });
   }
 
-  /// A classes.json in the data folder is used when it is a mapping and covers every value in the masks.
+  /// A classes.json in the data folder is used when it is a mapping and covers every value in the
+  /// masks.
   bool take_folder_mapping() {
     const fs::path file = root_ / kFolderMapping;
     std::error_code failure;
@@ -126,7 +131,8 @@ class Scan {
       return false;
     }
     if (std::ranges::all_of(scanned_, [&](const ScannedSample& s) { return !first_unknown(s); })) {
-      add(base::Severity::info, "mapping-from-folder", kFolderMapping, "the classes are taken from this file");
+      add(base::Severity::info, "mapping-from-folder", kFolderMapping,
+          "the classes are taken from this file");
       return true;
     }
     add(base::Severity::warning, "mapping-file-passed-over", kFolderMapping,
@@ -157,7 +163,8 @@ class Scan {
   void check_bands() {
     if (scanned_.empty()) return;
     const auto has = [&](AlphaContent content) {
-      return std::ranges::any_of(scanned_, [&](const ScannedSample& s) { return s.alpha == content; });
+      return std::ranges::any_of(scanned_,
+                                 [&](const ScannedSample& s) { return s.alpha == content; });
     };
     if (has(AlphaContent::varying)) {
       dataset_.alpha = AlphaBand::keep;
@@ -169,7 +176,8 @@ class Scan {
           "the alpha band of the images is the same everywhere and is left out");
     }
     for (ScannedSample& sample : scanned_) {
-      if (dataset_.alpha == AlphaBand::keep && sample.alpha != AlphaContent::none) ++sample.channels;
+      if (dataset_.alpha == AlphaBand::keep && sample.alpha != AlphaContent::none)
+        ++sample.channels;
     }
     compare_with_first();
   }
@@ -198,10 +206,12 @@ class Scan {
     summary.root = base::display_path(root_.lexically_normal());
     summary.samples = static_cast<std::int64_t>(scanned_.size());
     for (std::size_t id = 0; id < dataset_.mapping.class_names.size(); ++id) {
-      summary.classes.push_back({.id = static_cast<std::int64_t>(id), .name = dataset_.mapping.class_names[id]});
+      summary.classes.push_back(
+          {.id = static_cast<std::int64_t>(id), .name = dataset_.mapping.class_names[id]});
     }
     for (const auto& [key, id] : dataset_.mapping.ids) {
-      if (id != base::kIgnoreLabel) summary.classes.at(id).source_values.push_back(base::to_string(key));
+      if (id != base::kIgnoreLabel)
+        summary.classes.at(id).source_values.push_back(base::to_string(key));
     }
     for (const ScannedSample& sample : scanned_) add_sample(sample);
     for (const base::ClassSummary& named : summary.classes) {
@@ -224,13 +234,23 @@ class Scan {
     summary.max_height = std::max(summary.max_height, sample.height);
     summary.max_width = std::max(summary.max_width, sample.width);
     count_classes(sample);
-    data::Sample entry{.id = base::display_path(sample.files.image),
+    data::Sample entry{.id = unique_id(sample.files.image),
                        .image = root_ / sample.files.image,
                        .mask = root_ / sample.files.mask,
                        .height = sample.height,
                        .width = sample.width};
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
     dataset_.samples.push_back(std::move(entry));
+  }
+
+  /// The path as it is shown. Names that differ only in bytes that are no UTF-8 look alike; later
+  /// ones get a number.
+  std::string unique_id(const fs::path& image) {
+    const std::string shown = base::display_path(image);
+    std::string id = shown;
+    for (int number = 2; !ids_.insert(id).second; ++number)
+      id = fmt::format("{} ({})", shown, number);
+    return id;
   }
 
   void count_classes(const ScannedSample& sample) {
@@ -259,6 +279,7 @@ class Scan {
   const fs::path root_;
   const std::stop_token stop_;
   std::vector<ScannedSample> scanned_;
+  std::set<std::string> ids_;
   Dataset dataset_;
 };
 
@@ -270,7 +291,8 @@ const std::vector<std::string>& layout_names() {
   return names;
 }
 
-Dataset scan_dataset(const ScanOptions& options, const std::function<void(const ScanProgress&)>& progress,
+Dataset scan_dataset(const ScanOptions& options,
+                     const std::function<void(const ScanProgress&)>& progress,
                      std::stop_token stop) {
   return Scan(options, std::move(stop)).run(progress);
 }
@@ -288,9 +310,10 @@ void require_usable(const base::DatasetSummary& summary) {
                        fmt::format("`headroom check` lists every problem of '{}'", summary.root)});
   }
   if (summary.samples == 0) {
-    throw base::Error(base::ErrorKind::unusable_data,
-                      {"reading the data set", fmt::format("'{}' has no usable sample", summary.root),
-                       "run `headroom check` on it"});
+    throw base::Error(
+        base::ErrorKind::unusable_data,
+        {"reading the data set", fmt::format("'{}' has no usable sample", summary.root),
+         "run `headroom check` on it"});
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A data folder understood: which file belongs to which, what the masks hold, what is wrong. Runs on a job thread; its own
-// threads are gone when it returns.
+// A data folder understood: which file belongs to which, what the masks hold, what is wrong. Runs
+// on a job thread; its own threads are gone when it returns.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,9 +24,10 @@ namespace headroom::formats {
 struct ScanOptions {
   std::filesystem::path folder{};
   std::string layout = "auto";
-  std::filesystem::path mapping_file{};  ///< JSON as base::parse_class_mapping reads it; empty: a classes.json of that
-                                         ///< form in the folder, else a mapping is proposed
-  std::int64_t ignore_value = 255;       ///< mask value that means ignore where values are ids; -1: none
+  std::filesystem::path
+      mapping_file{};  ///< JSON as base::parse_class_mapping reads it; empty: a classes.json of
+                       ///< that form in the folder, else a mapping is proposed
+  std::int64_t ignore_value = 255;  ///< mask value that means ignore where values are ids; -1: none
   std::int64_t threads = 2;
 };
 
@@ -37,25 +38,30 @@ struct ScanProgress {
 
 struct Dataset {
   base::DatasetSummary summary{};
-  std::vector<data::Sample> samples{};  ///< by id, ascending
+  std::vector<data::Sample> samples{};  ///< by path, ascending
   base::ClassMapping mapping{};         ///< given or proposed
   AlphaBand alpha = AlphaBand::drop;    ///< keep when it tells something in any image
-  std::vector<std::vector<std::int64_t>> class_pixels{};  ///< [sample][class], ignored pixels left out
-  std::vector<std::filesystem::path> unlabelled{};        ///< images without a mask, relative to the folder
+  std::vector<std::vector<std::int64_t>>
+      class_pixels{};  ///< [sample][class], ignored pixels left out
+  std::vector<std::filesystem::path>
+      unlabelled{};  ///< images without a mask, relative to the folder
 };
 
-/// Scans a folder: pairs images and masks, reads every file once, counts mask values, proposes or applies a mapping. Problems
-/// of single files are findings in the summary. `progress` is called in the caller's thread. Throws Error: unusable_data when
-/// there is no such folder, no masks, no pair or not the layout asked for; usage for an unknown layout or a wrong mapping
-/// file; interrupted on stop.
+/// Scans a folder: pairs images and masks, reads every file once, counts mask values, proposes or
+/// applies a mapping. Problems of single files are findings in the summary. `progress` is called in
+/// the caller's thread. Throws Error: unusable_data when there is no such folder, no masks, no pair
+/// or not the layout asked for; usage for an unknown layout or a wrong mapping file; interrupted on
+/// stop.
 [[nodiscard]] Dataset scan_dataset(const ScanOptions& options,
                                    const std::function<void(const ScanProgress&)>& progress = {},
                                    std::stop_token stop = {});
 
-/// Throws Error (unusable_data) naming the first file of an error-level finding and how many more there are.
+/// Throws Error (unusable_data) naming the first file of an error-level finding and how many more
+/// there are.
 void require_usable(const base::DatasetSummary& summary);
 
-/// Reads samples as the scan understood them: mask through the mapping, valid area and missing pixels as ignore.
+/// Reads samples as the scan understood them: mask through the mapping, valid area and missing
+/// pixels as ignore.
 [[nodiscard]] std::shared_ptr<const data::SampleReader> make_sample_reader(const Dataset& dataset);
 
 }  // namespace headroom::formats

@@ -35,7 +35,8 @@ class SampleScan {
     } catch (const base::Error& error) {
       const auto& parts = error.parts();
       const std::string detail = parts.detail.empty() ? "" : fmt::format(" ({})", parts.detail);
-      add(base::Severity::error, code, file, fmt::format("{}; {}{}", parts.subject, parts.remedy, detail));
+      add(base::Severity::error, code, file,
+          fmt::format("{}; {}{}", parts.subject, parts.remedy, detail));
     }
   }
 
@@ -58,8 +59,9 @@ class SampleScan {
     }
     if (info.orientation != 1) {
       add(base::Severity::warning, "exif-orientation", sample_.files.image,
-          fmt::format("EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
-                      info.orientation));
+          fmt::format(
+              "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
+              info.orientation));
     }
     if (info.pages > 1) {
       add(base::Severity::warning, "several-pages", sample_.files.image,
@@ -96,8 +98,9 @@ class SampleScan {
 }  // namespace
 
 bool ScannedSample::is_usable() const {
-  return std::ranges::none_of(
-      findings, [](const base::Finding& finding) { return finding.severity == base::Severity::error; });
+  return std::ranges::none_of(findings, [](const base::Finding& finding) {
+    return finding.severity == base::Severity::error;
+  });
 }
 
 ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files) {

@@ -29,7 +29,8 @@ class TownGrid {
   [[nodiscard]] Point to_town(double x, double y) const {
     const double u = (x - half_) * cosine_ + (y - half_) * sine_;
     const double v = (y - half_) * cosine_ - (x - half_) * sine_;
-    return {u + bend_ * std::sin(wave_ * v + phase_), v + bend_ * std::sin(wave_ * u + 1.7 * phase_)};
+    return {u + bend_ * std::sin(wave_ * v + phase_),
+            v + bend_ * std::sin(wave_ * u + 1.7 * phase_)};
   }
   /// Within a pixel or two: the bend is undone at the bent place.
   [[nodiscard]] Point to_picture(Point town) const {
@@ -51,7 +52,8 @@ std::vector<Street> lay_streets(double reach, double scale, data::CounterRandom&
   std::vector<Street> streets;
   double at = -reach + scale * random.between(0, 60);
   while (at < reach) {
-    streets.push_back({at, scale * (random.unit() < 0.3 ? random.between(9, 12) : random.between(5, 7))});
+    streets.push_back(
+        {at, scale * (random.unit() < 0.3 ? random.between(9, 12) : random.between(5, 7))});
     at += scale * random.between(95, 165);
   }
   return streets;
@@ -59,7 +61,8 @@ std::vector<Street> lay_streets(double reach, double scale, data::CounterRandom&
 
 double distance_to(const std::vector<Street>& streets, double at) {
   double nearest = 1e9;
-  for (const Street& street : streets) nearest = std::min(nearest, std::abs(at - street.at) - street.half_width);
+  for (const Street& street : streets)
+    nearest = std::min(nearest, std::abs(at - street.at) - street.half_width);
   return nearest;
 }
 
@@ -79,14 +82,16 @@ struct River {
   [[nodiscard]] double distance(double x, double y) const {
     if (!exists) return 1e9;
     const double middle = offset + slope * x + bend * std::sin(wave * x + phase);
-    return (std::abs(y - middle) - half_width - 0.12 * bend * std::sin(2.7 * wave * x)) / std::hypot(1.0, slope);
+    return (std::abs(y - middle) - half_width - 0.12 * bend * std::sin(2.7 * wave * x)) /
+           std::hypot(1.0, slope);
   }
 };
 
 enum class BlockUse { houses, halls, park, bare };
 
 struct Block {
-  double left = 0, right = 0, top = 0, bottom = 0;  ///< between the streets' edges, town coordinates
+  double left = 0, right = 0, top = 0,
+         bottom = 0;  ///< between the streets' edges, town coordinates
   BlockUse use = BlockUse::bare;
 };
 
@@ -132,8 +137,10 @@ class Town {
   void use_blocks() {
     for (std::size_t i = 0; i + 1 < across_.size(); ++i) {
       for (std::size_t j = 0; j + 1 < down_.size(); ++j) {
-        Block block{.left = across_[i].at + across_[i].half_width, .right = across_[i + 1].at - across_[i + 1].half_width,
-                    .top = down_[j].at + down_[j].half_width, .bottom = down_[j + 1].at - down_[j + 1].half_width};
+        Block block{.left = across_[i].at + across_[i].half_width,
+                    .right = across_[i + 1].at - across_[i + 1].half_width,
+                    .top = down_[j].at + down_[j].half_width,
+                    .bottom = down_[j + 1].at - down_[j + 1].half_width};
         const double drawn = random_.unit();
         block.use = drawn < 0.55   ? BlockUse::houses
                     : drawn < 0.67 ? BlockUse::halls
@@ -152,11 +159,14 @@ class Town {
     const bool is_hall = least > 30;
     double v = block.top + scale_ * gap;
     while (v + scale_ * least < block.bottom) {
-      const double depth = std::min(scale_ * random_.between(least, most), block.bottom - v - scale_ * 4);
+      const double depth =
+          std::min(scale_ * random_.between(least, most), block.bottom - v - scale_ * 4);
       double u = block.left + scale_ * gap;
       while (u + scale_ * least < block.right) {
-        const double length = std::min(scale_ * random_.between(least, most), block.right - u - scale_ * 4);
-        if (random_.unit() < 0.84) add_house({u + length / 2, v + depth / 2}, length, depth, is_hall);
+        const double length =
+            std::min(scale_ * random_.between(least, most), block.right - u - scale_ * 4);
+        if (random_.unit() < 0.84)
+          add_house({u + length / 2, v + depth / 2}, length, depth, is_hall);
         u += length + scale_ * random_.between(gap - 2, gap + 6);
       }
       v += depth + scale_ * random_.between(gap, gap + 8);
@@ -164,12 +174,16 @@ class Town {
   }
 
   void add_house(Point middle, double length, double depth, bool is_hall) {
-    House house{.middle = middle, .half_length = 0.5 * length * random_.between(0.78, 1.0), .half_depth = 0.5 * depth * random_.between(0.7, 1.0)};
+    House house{.middle = middle,
+                .half_length = 0.5 * length * random_.between(0.78, 1.0),
+                .half_depth = 0.5 * depth * random_.between(0.7, 1.0)};
     const Point place = grid_.to_picture(middle);
     if (river_.distance(place.x, place.y) < std::hypot(length, depth) * 0.6) return;
     house.is_flat = is_hall || random_.unit() < 0.25;
     const double tone = random_.unit();
-    house.roof = house.is_flat ? mix({176, 178, 182}, {236, 234, 228}, tone) : tone < 0.7 ? mix({150, 72, 50}, {196, 112, 78}, tone / 0.7) : mix({98, 92, 96}, {130, 110, 100}, tone);
+    house.roof = house.is_flat ? mix({176, 178, 182}, {236, 234, 228}, tone)
+                 : tone < 0.7  ? mix({150, 72, 50}, {196, 112, 78}, tone / 0.7)
+                               : mix({98, 92, 96}, {130, 110, 100}, tone);
     house.height = scale_ * random_.between(4, is_hall ? 9 : 7);
     houses_.push_back(house);
   }
@@ -177,7 +191,8 @@ class Town {
   void plant(const Block& block) {
     const double area = (block.right - block.left) * (block.bottom - block.top) / (scale_ * scale_);
     for (std::int64_t i = static_cast<std::int64_t>(area / 260); i > 0; --i) {
-      trees_.push_back(grid_.to_picture({random_.between(block.left, block.right), random_.between(block.top, block.bottom)}));
+      trees_.push_back(grid_.to_picture(
+          {random_.between(block.left, block.right), random_.between(block.top, block.bottom)}));
     }
   }
 
@@ -214,11 +229,13 @@ class Town {
     const Point middle{(block.left + block.right) / 2, (block.top + block.bottom) / 2};
     const double inset = 3 * scale_;
     canvas_.draw(
-        canvas_.around(grid_.to_picture(middle), std::hypot(block.right - block.left, block.bottom - block.top)),
+        canvas_.around(grid_.to_picture(middle),
+                       std::hypot(block.right - block.left, block.bottom - block.top)),
         kVegetation,
         [&](std::int64_t x, std::int64_t y) {
           const Point town = grid_.to_town(static_cast<double>(x), static_cast<double>(y));
-          return inset + std::max({block.left - town.x, town.x - block.right, block.top - town.y, town.y - block.bottom});
+          return inset + std::max({block.left - town.x, town.x - block.right, block.top - town.y,
+                                   town.y - block.bottom});
         },
         [&](std::int64_t x, std::int64_t y, double, const Rgb&) {
           return scaled(grass, 0.72 + 0.2 * broad_.at(x, y) + 0.42 * fine_.at(x, y));
@@ -229,10 +246,12 @@ class Town {
     const auto distance = [&](std::int64_t x, std::int64_t y) {
       return river_.distance(static_cast<double>(x), static_cast<double>(y));
     };
-    canvas_.draw(canvas_.whole(), kWater, distance, [&](std::int64_t x, std::int64_t y, double d, const Rgb&) {
-      const double depth = smooth_step(0, 16 * scale_, -d);
-      return scaled(mix({110, 142, 132}, {38, 82, 104}, depth), 0.86 + 0.22 * fine_.at(x, y));
-    });
+    canvas_.draw(
+        canvas_.whole(), kWater, distance,
+        [&](std::int64_t x, std::int64_t y, double d, const Rgb&) {
+          const double depth = smooth_step(0, 16 * scale_, -d);
+          return scaled(mix({110, 142, 132}, {38, 82, 104}, depth), 0.86 + 0.22 * fine_.at(x, y));
+        });
   }
 
   void draw_streets() {
@@ -241,15 +260,17 @@ class Town {
         return street_distance(static_cast<double>(x), static_cast<double>(y)) - margin;
       };
     };
-    canvas_.draw(canvas_.whole(), std::nullopt, distance(2.2 * scale_), [&](auto, auto, double, const Rgb& below) {
-      return mix(below, {206, 202, 194}, 0.75);
-    });
-    canvas_.draw(canvas_.whole(), kRoad, distance(0), [&](std::int64_t x, std::int64_t y, double, const Rgb&) {
-      const Point town = grid_.to_town(static_cast<double>(x), static_cast<double>(y));
-      const double asphalt = 84 + 26 * fine_.at(x, y) + 18 * broad_.at(x, y);
-      const Rgb grey{asphalt, asphalt, asphalt + 4};
-      return mix(grey, {226, 224, 214}, marking(town));
-    });
+    canvas_.draw(canvas_.whole(), std::nullopt, distance(2.2 * scale_),
+                 [&](auto, auto, double, const Rgb& below) {
+                   return mix(below, {206, 202, 194}, 0.75);
+                 });
+    canvas_.draw(canvas_.whole(), kRoad, distance(0),
+                 [&](std::int64_t x, std::int64_t y, double, const Rgb&) {
+                   const Point town = grid_.to_town(static_cast<double>(x), static_cast<double>(y));
+                   const double asphalt = 84 + 26 * fine_.at(x, y) + 18 * broad_.at(x, y);
+                   const Rgb grey{asphalt, asphalt, asphalt + 4};
+                   return mix(grey, {226, 224, 214}, marking(town));
+                 });
   }
 
   /// Dashes on the middle line of wide streets.
@@ -257,7 +278,9 @@ class Town {
     const auto on = [&](const std::vector<Street>& streets, double at, double along) {
       for (const Street& street : streets) {
         const double off = std::abs(at - street.at);
-        if (street.half_width > 8 * scale_ && off < 0.9 * scale_ && std::fmod(along + 1e4 * scale_, 14 * scale_) < 7 * scale_) return 0.8;
+        if (street.half_width > 8 * scale_ && off < 0.9 * scale_ &&
+            std::fmod(along + 1e4 * scale_, 14 * scale_) < 7 * scale_)
+          return 0.8;
       }
       return 0.0;
     };
@@ -270,28 +293,36 @@ class Town {
   }
 
   [[nodiscard]] Box box_of(const House& house) const {
-    return canvas_.around(grid_.to_picture(house.middle), std::hypot(house.half_length, house.half_depth) + 4 * scale_ + house.height);
+    return canvas_.around(
+        grid_.to_picture(house.middle),
+        std::hypot(house.half_length, house.half_depth) + 4 * scale_ + house.height);
   }
 
   [[nodiscard]] double distance_to_house(const House& house, double x, double y) const {
     const Point town = grid_.to_town(x, y);
-    return std::max(std::abs(town.x - house.middle.x) - house.half_length, std::abs(town.y - house.middle.y) - house.half_depth);
+    return std::max(std::abs(town.x - house.middle.x) - house.half_length,
+                    std::abs(town.y - house.middle.y) - house.half_depth);
   }
 
   void draw_shadow(const House& house) {
     canvas_.draw(
         box_of(house), std::nullopt,
         [&](std::int64_t x, std::int64_t y) {
-          return distance_to_house(house, static_cast<double>(x) - 0.8 * house.height, static_cast<double>(y) - 0.8 * house.height);
+          return distance_to_house(house, static_cast<double>(x) - 0.8 * house.height,
+                                   static_cast<double>(y) - 0.8 * house.height);
         },
-        [](auto, auto, double, const Rgb& below) { return mix(below, {24, 28, 44}, 0.52); });
+        [](auto, auto, double, const Rgb& below) {
+          return mix(below, {24, 28, 44}, 0.52);
+        });
   }
 
   void draw_house(const House& house) {
     const bool ridge_along_u = house.half_length > house.half_depth;
     canvas_.draw(
         box_of(house), kBuilding,
-        [&](std::int64_t x, std::int64_t y) { return distance_to_house(house, static_cast<double>(x), static_cast<double>(y)); },
+        [&](std::int64_t x, std::int64_t y) {
+          return distance_to_house(house, static_cast<double>(x), static_cast<double>(y));
+        },
         [&](std::int64_t x, std::int64_t y, double d, const Rgb&) {
           const Point town = grid_.to_town(static_cast<double>(x), static_cast<double>(y));
           const double off = ridge_along_u ? town.y - house.middle.y : town.x - house.middle.x;
@@ -306,7 +337,9 @@ class Town {
     for (const House& house : houses_) {
       if (random_.unit() < 0.45) {
         const double along = random_.between(-1, 1) * house.half_length;
-        trees_.push_back(grid_.to_picture({house.middle.x + along, house.middle.y + house.half_depth + scale_ * random_.between(4, 7)}));
+        trees_.push_back(
+            grid_.to_picture({house.middle.x + along,
+                              house.middle.y + house.half_depth + scale_ * random_.between(4, 7)}));
       }
     }
     for (const Point& tree : trees_) {
@@ -317,25 +350,31 @@ class Town {
   }
 
   [[nodiscard]] bool may_stand(Point tree, double radius) const {
-    if (river_.distance(tree.x, tree.y) < radius || street_distance(tree.x, tree.y) < 0.7 * radius) return false;
-    return std::ranges::none_of(houses_, [&](const House& house) { return distance_to_house(house, tree.x, tree.y) < 0.6 * radius; });
+    if (river_.distance(tree.x, tree.y) < radius || street_distance(tree.x, tree.y) < 0.7 * radius)
+      return false;
+    return std::ranges::none_of(houses_, [&](const House& house) {
+      return distance_to_house(house, tree.x, tree.y) < 0.6 * radius;
+    });
   }
 
   void draw_tree(Point tree, double radius, const Rgb& leaves) {
     const auto distance = [&](double shift) {
       return [&, shift](std::int64_t x, std::int64_t y) {
-        const double far = std::hypot(static_cast<double>(x) - tree.x - shift, static_cast<double>(y) - tree.y - shift);
+        const double far = std::hypot(static_cast<double>(x) - tree.x - shift,
+                                      static_cast<double>(y) - tree.y - shift);
         return far - radius * (0.86 + 0.28 * fine_.at(x, y));
       };
     };
     const Box box = canvas_.around(tree, 1.8 * radius);
-    canvas_.draw(box, std::nullopt, distance(0.5 * radius), [](auto, auto, double, const Rgb& below) {
-      return mix(below, {20, 26, 34}, 0.5);
-    });
-    canvas_.draw(box, kVegetation, distance(0), [&](std::int64_t x, std::int64_t y, double, const Rgb&) {
-      const double light = (tree.x + tree.y - static_cast<double>(x + y)) / (2 * radius);
-      return scaled(leaves, 0.75 + 0.35 * light + 0.4 * fine_.at(x, y));
-    });
+    canvas_.draw(box, std::nullopt, distance(0.5 * radius),
+                 [](auto, auto, double, const Rgb& below) {
+                   return mix(below, {20, 26, 34}, 0.5);
+                 });
+    canvas_.draw(
+        box, kVegetation, distance(0), [&](std::int64_t x, std::int64_t y, double, const Rgb&) {
+          const double light = (tree.x + tree.y - static_cast<double>(x + y)) / (2 * radius);
+          return scaled(leaves, 0.75 + 0.35 * light + 0.4 * fine_.at(x, y));
+        });
   }
 
   const std::int64_t size_;
@@ -353,6 +392,8 @@ class Town {
 
 }  // namespace
 
-GeneratedSample draw_aerial(std::int64_t size, data::CounterRandom& random) { return Town(size, random).draw(); }
+GeneratedSample draw_aerial(std::int64_t size, data::CounterRandom& random) {
+  return Town(size, random).draw();
+}
 
 }  // namespace headroom::formats

@@ -62,7 +62,8 @@ std::vector<Nucleus> place_nuclei(std::int64_t size, double scale, data::Counter
       const Nucleus& near = nuclei[static_cast<std::size_t>(random.below(std::ssize(nuclei)))];
       const double direction = random.between(0, 2 * std::numbers::pi);
       const double reach = near.long_radius * random.between(1.5, 2.1);
-      centre = {near.centre.x + reach * std::cos(direction), near.centre.y + reach * std::sin(direction)};
+      centre = {near.centre.x + reach * std::cos(direction),
+                near.centre.y + reach * std::sin(direction)};
     }
     const Nucleus nucleus = draw_nucleus(centre, scale, random);
     bool is_free = true;
@@ -77,13 +78,15 @@ void draw_glow(Canvas& canvas, const Nucleus& nucleus, const Rgb& tint) {
   canvas.draw(
       canvas.around(nucleus.centre, reach), std::nullopt, [](auto, auto) { return -1.0; },
       [&](std::int64_t x, std::int64_t y, double, const Rgb& below) {
-        const double far = std::hypot(static_cast<double>(x) - nucleus.centre.x, static_cast<double>(y) - nucleus.centre.y);
+        const double far = std::hypot(static_cast<double>(x) - nucleus.centre.x,
+                                      static_cast<double>(y) - nucleus.centre.y);
         const double glow = 0.13 * nucleus.brightness * (1 - smooth_step(0.4 * reach, reach, far));
         return Rgb{below.r + glow * tint.r, below.g + glow * tint.g, below.b + glow * tint.b};
       });
 }
 
-void draw_body(Canvas& canvas, const Nucleus& nucleus, const Rgb& tint, const NoiseField& chromatin) {
+void draw_body(Canvas& canvas, const Nucleus& nucleus, const Rgb& tint,
+               const NoiseField& chromatin) {
   canvas.draw(
       canvas.around(nucleus.centre, 1.2 * nucleus.long_radius), kNucleus,
       [&](std::int64_t x, std::int64_t y) {
@@ -93,7 +96,8 @@ void draw_body(Canvas& canvas, const Nucleus& nucleus, const Rgb& tint, const No
         const double rim = smooth_step(0, 2.2 * nucleus.sharpness, -distance);
         const double texture = chromatin.at(x, y);
         const double nucleolus = smooth_step(0.55, 0.85, texture);
-        const double light = nucleus.brightness * (0.42 + 0.5 * rim) * (0.62 + 0.75 * texture) * (1 - 0.45 * nucleolus);
+        const double light = nucleus.brightness * (0.42 + 0.5 * rim) * (0.62 + 0.75 * texture) *
+                             (1 - 0.45 * nucleolus);
         const Rgb lit = mix(scaled(tint, light), {235, 245, 255}, 0.22 * rim * light);
         return mix(below, lit, 0.35 + 0.65 * rim);
       });

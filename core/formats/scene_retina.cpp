@@ -33,9 +33,11 @@ Eye draw_eye(std::int64_t size, data::CounterRandom& random) {
   eye.middle = {half - 0.5, half - 0.5};
   eye.radius = 0.95 * half;
   eye.side = random.below(2) == 0 ? 1 : -1;
-  eye.disc = {half + eye.side * half * random.between(0.42, 0.52), half + half * random.between(-0.1, 0.1)};
+  eye.disc = {half + eye.side * half * random.between(0.42, 0.52),
+              half + half * random.between(-0.1, 0.1)};
   eye.disc_radius = half * random.between(0.125, 0.155);
-  eye.macula = {half - eye.side * half * random.between(0.1, 0.2), half + half * random.between(-0.05, 0.1)};
+  eye.macula = {half - eye.side * half * random.between(0.1, 0.2),
+                half + half * random.between(-0.05, 0.1)};
   return eye;
 }
 
@@ -44,7 +46,7 @@ struct Shoot {
   Point at{};
   double heading = 0;
   double radius = 0;
-  double bend = 0;   ///< radians a step
+  double bend = 0;  ///< radians a step
   int generation = 0;
 };
 
@@ -70,7 +72,8 @@ class VesselTree {
     while (shoot.radius > 0.45 * eye_.scale && eye_.holds(shoot.at, 3 * eye_.scale)) {
       const Shoot before = shoot;
       shoot.heading += shoot.bend + random_.between(-0.09, 0.09);
-      shoot.at = {before.at.x + step * std::cos(shoot.heading), before.at.y - step * std::sin(shoot.heading)};
+      shoot.at = {before.at.x + step * std::cos(shoot.heading),
+                  before.at.y - step * std::sin(shoot.heading)};
       shoot.radius *= 0.988;
       // Towards the macula vessels thin out and end.
       const double to_macula = std::hypot(shoot.at.x - eye_.macula.x, shoot.at.y - eye_.macula.y);
@@ -103,14 +106,15 @@ class VesselTree {
 };
 
 /// Four arcades, above and below, towards the macula and away from it.
-StrokeField grow_vessels(const Eye& eye, double radius, double offset, data::CounterRandom& random) {
+StrokeField grow_vessels(const Eye& eye, double radius, double offset,
+                         data::CounterRandom& random) {
   StrokeField field(static_cast<std::int64_t>(std::lround(512 * eye.scale)));
   VesselTree tree(eye, field, random);
   const double towards = eye.side > 0 ? kPi : 0;
   for (const double up : {1.0, -1.0}) {
     const double turn = up * eye.side;
-    tree.grow(towards - turn * (1.15 + offset + random.between(-0.1, 0.1)), radius * random.between(0.9, 1.1),
-              turn * random.between(0.016, 0.024));
+    tree.grow(towards - turn * (1.15 + offset + random.between(-0.1, 0.1)),
+              radius * random.between(0.9, 1.1), turn * random.between(0.016, 0.024));
     tree.grow(towards + kPi + turn * (0.75 + offset + random.between(-0.15, 0.15)), 0.75 * radius,
               -turn * random.between(0.0, 0.012));
     tree.grow(towards - turn * (0.3 + offset + random.between(-0.15, 0.15)), 0.45 * radius,
@@ -135,7 +139,8 @@ void draw_ground(Canvas& canvas, const Eye& eye, data::CounterRandom& random) {
         const double far = std::hypot(p.x - eye.middle.x, p.y - eye.middle.y) / eye.radius;
         const double macula = std::hypot(p.x - eye.macula.x, p.y - eye.macula.y) / eye.radius;
         const double disc = std::hypot(p.x - eye.disc.x, p.y - eye.disc.y) / eye.radius;
-        const double light = 0.95 - 0.55 * far * far + 0.4 * (mottle.at(x, y) - 0.5) + 0.25 * (1 - smooth_step(0.1, 0.55, disc));
+        const double light = 0.95 - 0.55 * far * far + 0.4 * (mottle.at(x, y) - 0.5) +
+                             0.25 * (1 - smooth_step(0.1, 0.55, disc));
         const double shade = 0.5 * (1 - smooth_step(0.02, 0.27, macula));
         return scaled(mix(dark, bright, std::clamp(light, 0.0, 1.15)), 1 - shade);
       });
@@ -144,7 +149,8 @@ void draw_ground(Canvas& canvas, const Eye& eye, data::CounterRandom& random) {
 void draw_disc(Canvas& canvas, const Eye& eye) {
   const auto distance = [&](double share) {
     return [&eye, share](std::int64_t x, std::int64_t y) {
-      return distance_to_ellipse(static_cast<double>(x) - eye.disc.x, static_cast<double>(y) - eye.disc.y,
+      return distance_to_ellipse(static_cast<double>(x) - eye.disc.x,
+                                 static_cast<double>(y) - eye.disc.y,
                                  0.92 * share * eye.disc_radius, share * eye.disc_radius);
     };
   };
@@ -157,7 +163,8 @@ void draw_disc(Canvas& canvas, const Eye& eye) {
   });
 }
 
-void draw_vessels(Canvas& canvas, const Eye& eye, const StrokeField& field, const Rgb& tint, double reflex) {
+void draw_vessels(Canvas& canvas, const Eye& eye, const StrokeField& field, const Rgb& tint,
+                  double reflex) {
   canvas.draw(
       canvas.whole(), kVessel, [&](std::int64_t x, std::int64_t y) { return field.at(x, y); },
       [&](std::int64_t, std::int64_t, double d, const Rgb& below) {
@@ -170,17 +177,22 @@ void draw_vessels(Canvas& canvas, const Eye& eye, const StrokeField& field, cons
 void draw_lesions(Canvas& canvas, const Eye& eye, data::CounterRandom& random) {
   const std::int64_t count = 4 + random.below(14);
   for (std::int64_t i = 0; i < count; ++i) {
-    const double direction = random.between(0, 2 * kPi), far = eye.radius * std::sqrt(random.between(0.01, 0.7));
-    const Point centre{eye.middle.x + far * std::cos(direction), eye.middle.y + far * std::sin(direction)};
+    const double direction = random.between(0, 2 * kPi),
+                 far = eye.radius * std::sqrt(random.between(0.01, 0.7));
+    const Point centre{eye.middle.x + far * std::cos(direction),
+                       eye.middle.y + far * std::sin(direction)};
     if (std::hypot(centre.x - eye.disc.x, centre.y - eye.disc.y) < 1.6 * eye.disc_radius) continue;
     const bool is_exudate = random.unit() < 0.5;
-    const double rx = eye.scale * random.between(2.2, is_exudate ? 6.0 : 8.0), ry = rx * random.between(0.6, 1.0);
+    const double rx = eye.scale * random.between(2.2, is_exudate ? 6.0 : 8.0),
+                 ry = rx * random.between(0.6, 1.0);
     const double wave = random.between(0, 6.3);
     canvas.draw(
         canvas.around(centre, 1.4 * rx), kLesion,
         [&](std::int64_t x, std::int64_t y) {
-          const double dx = static_cast<double>(x) - centre.x, dy = static_cast<double>(y) - centre.y;
-          return distance_to_ellipse(dx, dy, rx, ry) - 0.12 * rx * std::sin(2 * std::atan2(dy, dx) + wave);
+          const double dx = static_cast<double>(x) - centre.x,
+                       dy = static_cast<double>(y) - centre.y;
+          return distance_to_ellipse(dx, dy, rx, ry) -
+                 0.12 * rx * std::sin(2 * std::atan2(dy, dx) + wave);
         },
         [&](auto, auto, double d, const Rgb& below) {
           const Rgb tint = is_exudate ? Rgb{252, 226, 140} : Rgb{92, 14, 12};
@@ -193,9 +205,12 @@ void hide_outside(Canvas& canvas, const Eye& eye) {
   canvas.draw(
       canvas.whole(), base::kIgnoreLabel,
       [&](std::int64_t x, std::int64_t y) {
-        return eye.radius - std::hypot(static_cast<double>(x) - eye.middle.x, static_cast<double>(y) - eye.middle.y);
+        return eye.radius - std::hypot(static_cast<double>(x) - eye.middle.x,
+                                       static_cast<double>(y) - eye.middle.y);
       },
-      [](auto, auto, double, const Rgb&) { return Rgb{4, 3, 3}; });
+      [](auto, auto, double, const Rgb&) {
+        return Rgb{4, 3, 3};
+      });
 }
 
 }  // namespace

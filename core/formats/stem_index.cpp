@@ -6,12 +6,13 @@ void StemIndex::add(const std::filesystem::path& below, const std::filesystem::p
   files_[{below.parent_path().string(), below.stem().string()}].push_back(file);
 }
 
-std::vector<std::filesystem::path> StemIndex::find(const StemKey& key,
-                                                   std::span<const std::string_view> suffixes) const {
+std::vector<std::filesystem::path> StemIndex::find(
+    const StemKey& key, std::span<const std::string_view> suffixes) const {
   std::vector<std::filesystem::path> found;
   const auto take = [&](const StemKey& wanted) {
     const auto entry = files_.find(wanted);
-    if (entry != files_.end()) found.insert(found.end(), entry->second.begin(), entry->second.end());
+    if (entry != files_.end())
+      found.insert(found.end(), entry->second.begin(), entry->second.end());
   };
   take(key);
   for (const std::string_view suffix : suffixes) {

@@ -50,7 +50,7 @@ fs::path absolute_folder(const fs::path& folder) {
 /// Symbolic links resolved, as far as the path exists.
 fs::path resolved(const fs::path& folder) {
   std::error_code problem;
-  const fs::path path = fs::weakly_canonical(absolute_folder(folder), problem);
+  fs::path path = fs::weakly_canonical(absolute_folder(folder), problem);
   if (problem) throw base::io_error(kMaking, folder, problem.value());
   return path;
 }

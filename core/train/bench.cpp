@@ -29,6 +29,14 @@ double repeated_fraction(const StagedModel& model, const plan::Plan& plan) {
   return repeated / (3 * forward);
 }
 
+std::int64_t parameter_count(const StagedModel& model) {
+  std::int64_t count = 0;
+  for (const at::Tensor& parameter : model.parameters()) {
+    count += parameter.numel();
+  }
+  return count;
+}
+
 struct Sample {
   double seconds = 0;
   memory::StepMeasurement measured{};
@@ -91,6 +99,7 @@ class Bench {
                                  ? "channels-last"
                                  : "contiguous",
             .threads = at::get_num_threads(),
+            .parameters = parameter_count(task_.model()),
             .stages = task_.model().stage_names(),
             .cases = std::move(cases_)};
   }
@@ -162,7 +171,8 @@ std::string to_json(const BenchReport& report) {
         {"base_channels", model.base_channels},
         {"classes", model.classes},
         {"channels", model.channels},
-        {"dropout", model.dropout}}},
+        {"dropout", model.dropout},
+        {"parameters", report.parameters}}},
       {"cases", cases}};
   return document.dump(2);
 }

@@ -35,6 +35,7 @@ struct BenchReport {
   std::string device{};
   std::string precision{}, memory_format{};  ///< resolved
   std::int64_t threads = 0;
+  std::int64_t parameters = 0;  ///< values that training changes
   std::vector<std::string> stages{};
   std::vector<BenchCase> cases{};
 };

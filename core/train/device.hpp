@@ -8,8 +8,8 @@
 
 namespace headroom::train {
 
-/// Reads auto, cpu, cuda or cuda:N. `auto` is the first GPU when one can be used, else the CPU. Throws base::Error (usage) naming
-/// the text and, for a GPU that is not there, why.
+/// Reads auto, cpu, cuda or cuda:N. `auto` is the first GPU when one can be used, else the CPU.
+/// Throws base::Error (usage) naming the text and, for a GPU that is not there, why.
 [[nodiscard]] c10::Device resolve_device(const std::string& text);
 
 /// "CPU, 2 threads", "CUDA device 0".
@@ -22,8 +22,8 @@ struct DeviceMemory {
 
 [[nodiscard]] DeviceMemory memory_of(c10::Device device);
 
-/// The budget in bytes: `requested`, or for 0 a share of what is available now (CPU 70 %, GPU 95 %). Throws base::Error (usage) when
-/// `requested` is negative or above the device's memory.
+/// The budget in bytes: `requested`, or for 0 a share of what is available now (CPU 70 %, GPU 95
+/// %). Throws base::Error (usage) when `requested` is negative or above the device's memory.
 [[nodiscard]] std::int64_t resolve_budget(std::int64_t requested, c10::Device device);
 
 }  // namespace headroom::train

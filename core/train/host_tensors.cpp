@@ -24,9 +24,9 @@ void check_batch(const data::HostBatch& batch, std::int64_t classes) {
   }
   const auto is_bad = [&](std::uint8_t l) { return l >= classes && l != base::kIgnoreLabel; };
   if (const auto bad = std::ranges::find_if(batch.labels, is_bad); bad != batch.labels.end()) {
-    throw base::Error(base::ErrorKind::internal,
-                      {"loading a batch", fmt::format("label {} with {} classes", *bad, classes),
-                       "report this"});
+    throw base::Error(
+        base::ErrorKind::internal,
+        {"loading a batch", fmt::format("label {} with {} classes", *bad, classes), "report this"});
   }
 }
 
@@ -41,8 +41,7 @@ DeviceBatch to_device(const data::HostBatch& batch, std::int64_t classes, c10::D
   const at::Tensor image =
       at::from_blob(pixels, {batch.batch, batch.height, batch.width, batch.channels}, at::kFloat)
           .permute({0, 3, 1, 2});
-  on_device.image =
-      at::empty(image.sizes(), image.options().device(device).memory_format(format));
+  on_device.image = at::empty(image.sizes(), image.options().device(device).memory_format(format));
   on_device.image.copy_(image);
   if (!batch.labels.empty()) {
     auto* labels = const_cast<std::uint8_t*>(batch.labels.data());

@@ -18,7 +18,8 @@
 namespace headroom::train {
 namespace {
 
-/// Pixels of one unit of work. Partial sums are per unit and added in their order, so that results do not depend on threads.
+/// Pixels of one unit of work. Partial sums are per unit and added in their order, so that results
+/// do not depend on threads.
 constexpr std::int64_t kPixelsPerChunk = 4096;
 
 /// Element [n, k, h, w] of a tensor by strides.
@@ -52,7 +53,8 @@ struct RowChunks {
       : height(labels.size(1)),
         width(labels.size(2)),
         rows(labels.size(0) * height),
-        rows_per_chunk(std::max<std::int64_t>(1, kPixelsPerChunk / std::max<std::int64_t>(1, width))),
+        rows_per_chunk(
+            std::max<std::int64_t>(1, kPixelsPerChunk / std::max<std::int64_t>(1, width))),
         count((rows + rows_per_chunk - 1) / rows_per_chunk) {}
 
   /// work(image, y) for the rows of one chunk, in order.
@@ -67,8 +69,8 @@ struct RowChunks {
   std::int64_t height, width, rows, rows_per_chunk, count;
 };
 
-/// work(chunk) for 0 … count - 1 on LibTorch's own threads: at::parallel_for of its headers needs OpenMP flags in every unit that
-/// uses it, a tensor iterator runs inside the library.
+/// work(chunk) for 0 … count - 1 on LibTorch's own threads: at::parallel_for of its headers needs
+/// OpenMP flags in every unit that uses it, a tensor iterator runs inside the library.
 void for_each_chunk(std::int64_t count, const std::function<void(std::int64_t)>& work) {
   if (count == 0) {
     return;
@@ -79,15 +81,15 @@ void for_each_chunk(std::int64_t count, const std::function<void(std::int64_t)>&
   iterator.for_each(
       [&](char** data, const std::int64_t* strides, std::int64_t inner, std::int64_t outer) {
         for (std::int64_t i = 0; i < inner * outer; ++i) {
-          const auto offset =
-              (data[0] + i / inner * strides[1] + i % inner * strides[0]) - first;
+          const auto offset = (data[0] + i / inner * strides[1] + i % inner * strides[0]) - first;
           work(offset / static_cast<std::int64_t>(sizeof(std::int64_t)));
         }
       },
       /*grain_size=*/1);
 }
 
-/// One pixel: probabilities of the k classes from logits, both with their strides. Returns -log(probability of `label`).
+/// One pixel: probabilities of the k classes from logits, both with their strides. Returns
+/// -log(probability of `label`).
 template <typename Logit, typename Real>
 Real softmax_pixel(const Logit* logits, std::int64_t logit_stride, Real* probabilities,
                    std::int64_t stride, std::int64_t classes, std::int64_t label) {
@@ -134,8 +136,8 @@ int forward_row(const Logit* logits, std::int64_t stride_k, std::int64_t stride_
     if (label >= classes) {
       return label;
     }
-    out.sums[0] += softmax_pixel(logits + x * stride_w, stride_k, probabilities, out.stride_k,
-                                 classes, label);
+    out.sums[0] +=
+        softmax_pixel(logits + x * stride_w, stride_k, probabilities, out.stride_k, classes, label);
     out.sums[1] += 1;
     intersection[label] += probabilities[label * out.stride_k];
     truth[label] += 1;
@@ -166,21 +168,20 @@ at::Tensor forward_kernel(const at::Tensor& logits, const at::Tensor& labels,
         out.stride_k = view.stride_k;
         out.stride_w = view.stride_w;
       }
-      const int bad =
-          forward_row<Logit, Real>(in.row(n, y), in.stride_k, in.stride_w,
-                                   label_data + (n * chunks.height + y) * chunks.width,
-                                   chunks.width, classes, out);
+      const int bad = forward_row<Logit, Real>(in.row(n, y), in.stride_k, in.stride_w,
+                                               label_data + (n * chunks.height + y) * chunks.width,
+                                               chunks.width, classes, out);
       if (bad >= 0) {
         bad_label = bad;
       }
     });
   });
   if (bad_label >= 0) {
-    throw base::Error(base::ErrorKind::internal,
-                      {"computing the loss",
-                       "label " + std::to_string(bad_label) + " with " + std::to_string(classes) +
-                           " classes",
-                       "labels must be below the number of classes, or ignored"});
+    throw base::Error(
+        base::ErrorKind::internal,
+        {"computing the loss",
+         "label " + std::to_string(bad_label) + " with " + std::to_string(classes) + " classes",
+         "labels must be below the number of classes, or ignored"});
   }
   at::Tensor sums = at::zeros({sum_count}, at::kDouble);
   auto* total = sums.data_ptr<double>();
@@ -190,7 +191,8 @@ at::Tensor forward_kernel(const at::Tensor& logits, const at::Tensor& labels,
   return sums;
 }
 
-/// Through the softmax: dL/dlogit_c = p_c (g_c - sum_j p_j g_j) with g_c = b_c + a_y [c = y], plus w (p_c - [c = y]).
+/// Through the softmax: dL/dlogit_c = p_c (g_c - sum_j p_j g_j) with g_c = b_c + a_y [c = y], plus
+/// w (p_c - [c = y]).
 template <typename Real, typename Logit>
 void backward_pixel(const Real* probabilities, std::int64_t stride, Logit* gradient,
                     std::int64_t gradient_stride, std::int64_t classes, std::int64_t label,

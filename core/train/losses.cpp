@@ -64,12 +64,13 @@ void check_inputs(const at::Tensor& logits, const at::Tensor& labels) {
   const auto type = logits.scalar_type();
   if (!shapes_match || labels.scalar_type() != at::kByte || labels.device() != logits.device() ||
       (type != at::kFloat && type != at::kBFloat16 && type != at::kDouble)) {
-    throw base::Error(base::ErrorKind::internal,
-                      {"computing the loss",
-                       c10::str("logits ", logits.sizes(), " ", type, ", labels ", labels.sizes(),
-                                " ", labels.scalar_type()),
-                       "logits [n, k, h, w] in fp32, bf16 or fp64 and uint8 labels [n, h, w] on one "
-                       "device are needed"});
+    throw base::Error(
+        base::ErrorKind::internal,
+        {"computing the loss",
+         c10::str("logits ", logits.sizes(), " ", type, ", labels ", labels.sizes(), " ",
+                  labels.scalar_type()),
+         "logits [n, k, h, w] in fp32, bf16 or fp64 and uint8 labels [n, h, w] on one "
+         "device are needed"});
   }
 }
 
@@ -87,9 +88,8 @@ struct SegmentationLoss : torch::autograd::Function<SegmentationLoss> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& logits,
                             const at::Tensor& labels, std::int64_t kind) {
     const auto type = accumulation_type(logits);
-    at::Tensor probabilities =
-        at::empty(logits.sizes(),
-                  logits.options().dtype(type).memory_format(logits.suggest_memory_format()));
+    at::Tensor probabilities = at::empty(
+        logits.sizes(), logits.options().dtype(type).memory_format(logits.suggest_memory_format()));
     at::Tensor sums = forward_sums(logits, labels, probabilities);
     at::Tensor loss = loss_of(sums, static_cast<base::LossKind>(kind)).to(type);
     context->saved_data["kind"] = kind;

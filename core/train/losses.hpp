@@ -1,6 +1,7 @@
 #pragma once
-// Losses of segmentation with labels that are ignored: cross-entropy, soft Dice, and their sum. They keep one tensor of probabilities between
-// forward and backward, never a one-hot copy of the labels nor a second copy of the logits. Worker thread.
+// Losses of segmentation with labels that are ignored: cross-entropy, soft Dice, and their sum.
+// They keep one tensor of probabilities between forward and backward, never a one-hot copy of the
+// labels nor a second copy of the logits. Worker thread.
 
 #include <ATen/core/Tensor.h>
 
@@ -11,8 +12,8 @@
 
 namespace headroom::train {
 
-/// What cross-entropy and Dice need to know of any number of pixels; ignored ones are left out. The sums of several tiles add up, so
-/// that a validation set is measured as one batch.
+/// What cross-entropy and Dice need to know of any number of pixels; ignored ones are left out. The
+/// sums of several tiles add up, so that a validation set is measured as one batch.
 class LossSums {
  public:
   explicit LossSums(std::int64_t classes);
@@ -29,17 +30,20 @@ class LossSums {
   std::vector<double> values_;  ///< in the order of loss_kernels.hpp
 };
 
-/// Loss of `logits` [n, k, h, w] (fp32, bf16 or fp64; any strides) for `labels` [n, h, w] uint8, where base::kIgnoreLabel counts
-/// nowhere. Returns a scalar on the logits' device (fp64 for fp64 logits, else fp32), differentiable once with respect to the logits,
-/// whose gradient has their type and memory format. The graph does not hold the logits: hand them over with std::move.
+/// Loss of `logits` [n, k, h, w] (fp32, bf16 or fp64; any strides) for `labels` [n, h, w] uint8,
+/// where base::kIgnoreLabel counts nowhere. Returns a scalar on the logits' device (fp64 for fp64
+/// logits, else fp32), differentiable once with respect to the logits, whose gradient has their
+/// type and memory format. The graph does not hold the logits: hand them over with std::move.
 ///
-/// Cross-entropy is the mean over the pixels that count. Dice is 1 - mean over classes, background included, of
-/// (2 I + s) / (P + T + s), with I, P and T summed over the pixels of the batch and s = 1e-5: Milletari et al. 2016, V-Net, equation 3,
-/// without the squares in the denominator and over the batch, as in nnU-Net v2's "batch Dice" (Isensee et al. 2021). `ce_dice` is
-/// their sum. A batch without a pixel that counts has loss 0 and gradient 0.
+/// Cross-entropy is the mean over the pixels that count. Dice is 1 - mean over classes, background
+/// included, of (2 I + s) / (P + T + s), with I, P and T summed over the pixels of the batch and s
+/// = 1e-5: Milletari et al. 2016, V-Net, equation 3, without the squares in the denominator and
+/// over the batch, as in nnU-Net v2's "batch Dice" (Isensee et al. 2021). `ce_dice` is their sum. A
+/// batch without a pixel that counts has loss 0 and gradient 0.
 ///
-/// On the CPU the same input gives the same bits whatever the number of threads. Throws base::Error (internal) when shapes or types do not
-/// match, and on the CPU where a label is neither a class nor ignored.
+/// On the CPU the same input gives the same bits whatever the number of threads. Throws base::Error
+/// (internal) when shapes or types do not match, and on the CPU where a label is neither a class
+/// nor ignored.
 [[nodiscard]] at::Tensor segmentation_loss(at::Tensor logits, const at::Tensor& labels,
                                            base::LossKind kind);
 

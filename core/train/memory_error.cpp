@@ -18,9 +18,9 @@ base::Error memory_error(const std::string& attempted, const std::string& work, 
   const auto* of_torch = dynamic_cast<const c10::Error*>(&refusal);
   return {base::ErrorKind::out_of_memory,
           {.attempted = attempted,
-           .subject = fmt::format("{} needs at least {}, {}", work, base::format_bytes(needed),
-                                  budget > 0 ? "the budget is " + base::format_bytes(budget)
-                                             : "more than there is"),
+           .subject = fmt::format(
+               "{} needs at least {}, {}", work, base::format_bytes(needed),
+               budget > 0 ? "the budget is " + base::format_bytes(budget) : "more than there is"),
            .remedy = "Try --plan full, a smaller --tile or --batch, or a larger --budget",
            .detail = of_torch != nullptr ? of_torch->what_without_backtrace() : refusal.what()}};
 }

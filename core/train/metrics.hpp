@@ -1,6 +1,6 @@
 #pragma once
-// Scores of predicted label images: one confusion matrix over every pixel of every image that is added, ignored pixels left out. A value;
-// free of torch.
+// Scores of predicted label images: one confusion matrix over every pixel of every image that is
+// added, ignored pixels left out. A value; free of torch.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,8 @@
 
 namespace headroom::train {
 
-/// Intersection over union and Dice (F1) of one class; NaN where it is in neither truth nor prediction.
+/// Intersection over union and Dice (F1) of one class; NaN where it is in neither truth nor
+/// prediction.
 struct ClassMetrics {
   double iou = 0;
   double dice = 0;
@@ -20,8 +21,8 @@ class ConfusionMatrix {
  public:
   explicit ConfusionMatrix(std::int64_t classes);
 
-  /// Counts every pixel whose truth is not base::kIgnoreLabel. Throws base::Error (internal) when the lengths differ or a label is
-  /// no class; then nothing was counted.
+  /// Counts every pixel whose truth is not base::kIgnoreLabel. Throws base::Error (internal) when
+  /// the lengths differ or a label is no class; then nothing was counted.
   void add(std::span<const std::uint8_t> truth, std::span<const std::uint8_t> prediction);
   void add(const base::LabelImage& truth, const base::LabelImage& prediction);
 
@@ -31,7 +32,8 @@ class ConfusionMatrix {
   /// All pixels counted.
   [[nodiscard]] std::int64_t pixels() const;
   [[nodiscard]] ClassMetrics metrics(std::int64_t class_id) const;
-  /// Means over the classes that occur in truth or prediction, background included; NaN when no pixel was counted.
+  /// Means over the classes that occur in truth or prediction, background included; NaN when no
+  /// pixel was counted.
   [[nodiscard]] ClassMetrics mean() const;
 
  private:

@@ -100,9 +100,8 @@ std::vector<double> reals_of(const Metadata& metadata, const nlohmann::json& nor
 }
 
 data::Normalisation normalisation_of(const Metadata& metadata, std::int64_t channels) {
-  const auto object =
-      base::parse_json_object(metadata.at("normalisation"), "reading the model file",
-                              base::display_path(metadata.path));
+  const auto object = base::parse_json_object(
+      metadata.at("normalisation"), "reading the model file", base::display_path(metadata.path));
   data::Normalisation normalisation;
   if (const auto mode = object.find("mode"); mode != object.end() && mode->is_string()) {
     normalisation.mode = mode->get<std::string>();
@@ -138,8 +137,8 @@ ModelDescription describe(const Metadata& metadata) {
 
 }  // namespace
 
-std::int64_t save_model_file(const std::filesystem::path& path,
-                             const ModelDescription& description, const StagedModel& model) {
+std::int64_t save_model_file(const std::filesystem::path& path, const ModelDescription& description,
+                             const StagedModel& model) {
   return write_safetensors(path, model.file_tensors(), metadata_of(description));
 }
 

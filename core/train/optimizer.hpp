@@ -1,7 +1,8 @@
 #pragma once
-// AdamW and SGD with momentum on LibTorch's fused kernels: one pass over weights, gradients and moments. All state is allocated when the
-// optimizer is made, so that a step allocates nothing that stays and its state is part of what was live before the first step. Owned and
-// called by the worker.
+// AdamW and SGD with momentum on LibTorch's fused kernels: one pass over weights, gradients and
+// moments. All state is allocated when the optimizer is made, so that a step allocates nothing that
+// stays and its state is part of what was live before the first step. Owned and called by the
+// worker.
 
 #include <ATen/core/Tensor.h>
 
@@ -17,8 +18,8 @@ namespace headroom::train {
 
 struct OptimizerOptions {
   base::OptimizerKind kind = base::OptimizerKind::adamw;
-  /// Decoupled for AdamW (Loshchilov and Hutter 2019), added to the gradient for SGD. It applies to weights with more than one dimension
-  /// only: not to biases nor to the scale and shift of norms.
+  /// Decoupled for AdamW (Loshchilov and Hutter 2019), added to the gradient for SGD. It applies to
+  /// weights with more than one dimension only: not to biases nor to the scale and shift of norms.
   double weight_decay = 1e-2;
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< AdamW
   double momentum = 0.9;                              ///< SGD
@@ -39,7 +40,8 @@ class Optimizer {
   /// One update with the gradients that are there; a parameter without one stays as it is.
   void step(double learning_rate);
 
-  /// The state itself, not copies: moments by parameter name ("exp_avg.NAME", "exp_avg_sq.NAME" or "momentum.NAME") and "steps".
+  /// The state itself, not copies: moments by parameter name ("exp_avg.NAME", "exp_avg_sq.NAME" or
+  /// "momentum.NAME") and "steps".
   [[nodiscard]] NamedTensors state() const;
 
  private:

@@ -38,10 +38,10 @@ base::Precision resolve_precision(base::Precision requested, c10::Device device)
     case base::Precision::automatic:
       return computes_bf16(device) ? base::Precision::bf16 : base::Precision::fp32;
     case base::Precision::fp16:
-      throw base::Error(base::ErrorKind::usage,
-                        {"choosing the precision",
-                         "fp16: its gradients need loss scaling, which is not offered",
-                         "use --precision bf16, which has the range of fp32, or fp32"});
+      throw base::Error(
+          base::ErrorKind::usage,
+          {"choosing the precision", "fp16: its gradients need loss scaling, which is not offered",
+           "use --precision bf16, which has the range of fp32, or fp32"});
     case base::Precision::bf16:
       if (!device.is_cpu() && !computes_bf16(device)) {
         throw base::Error(base::ErrorKind::usage,

@@ -64,13 +64,13 @@ base::Image crop(const base::Image& image, const Span& down, const Span& across)
 void check_sizes(const base::Image& image, const base::LabelImage* truth,
                  const StagedModel& model) {
   if (image.channels != model.input_channels() || image.height < 1 || image.width < 1) {
-    throw base::Error(base::ErrorKind::usage,
-                      {"predicting an image",
-                       fmt::format("{}x{} with {} channels", image.width, image.height,
-                                   image.channels),
-                       fmt::format("Give an image with the {} channels that the model was trained "
-                                   "on",
-                                   model.input_channels())});
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"predicting an image",
+         fmt::format("{}x{} with {} channels", image.width, image.height, image.channels),
+         fmt::format("Give an image with the {} channels that the model was trained "
+                     "on",
+                     model.input_channels())});
   }
   if (truth != nullptr && (truth->height != image.height || truth->width != image.width)) {
     throw base::Error(base::ErrorKind::internal,
@@ -174,8 +174,10 @@ void Predictor::run_windows(Pass& pass, const Window& window) {
   const auto margin_of = [&](std::int64_t side) {
     return std::min(options_.margin, side / 4) / stride * stride;
   };
-  const auto rows = cut_into_windows(pass.image.height, window.height, margin_of(window.height), stride);
-  const auto columns = cut_into_windows(pass.image.width, window.width, margin_of(window.width), stride);
+  const auto rows =
+      cut_into_windows(pass.image.height, window.height, margin_of(window.height), stride);
+  const auto columns =
+      cut_into_windows(pass.image.width, window.width, margin_of(window.width), stride);
   for (const Span& down : rows) {
     for (const Span& across : columns) {
       if (pass.stop.stop_requested()) {
@@ -215,8 +217,8 @@ void Predictor::run_window(Pass& pass, const Span& down, const Span& across) {
   const auto* found = classes.const_data_ptr<std::uint8_t>();
   for (std::int64_t y = 0; y < rows; ++y) {
     std::copy_n(found + y * columns, columns,
-                pass.prediction.labels.begin() +
-                    (down.keep_begin + y) * pass.image.width + across.keep_begin);
+                pass.prediction.labels.begin() + (down.keep_begin + y) * pass.image.width +
+                    across.keep_begin);
   }
 }
 

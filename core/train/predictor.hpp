@@ -1,6 +1,6 @@
 #pragma once
-// Whole images through a network: windows with overlap, of which only the centres are kept, so that memory does not grow with the image.
-// Used by validation, `evaluate` and `predict`. Worker thread.
+// Whole images through a network: windows with overlap, of which only the centres are kept, so that
+// memory does not grow with the image. Used by validation, `evaluate` and `predict`. Worker thread.
 
 #include <c10/core/Device.h>
 #include <c10/core/MemoryFormat.h>
@@ -24,7 +24,9 @@ struct PredictorOptions {
   data::Normalisation normalisation{};
   /// The tile that was trained on: windows are never smaller, unless the image is.
   std::int64_t tile_height = 512, tile_width = 512;
-  std::int64_t window_pixels = std::int64_t{1} << 20;  ///< images of up to so many run whole; larger ones in windows of about so many
+  std::int64_t window_pixels =
+      std::int64_t{1}
+      << 20;  ///< images of up to so many run whole; larger ones in windows of about so many
   std::int64_t margin = 64;  ///< pixels on each inner side of a window that its neighbour decides
 };
 
@@ -34,9 +36,11 @@ struct WindowSpan {
   std::int64_t keep_begin = 0, keep_end = 0;
 };
 
-/// Cuts 0 … length into spans of at most `window` that overlap by at least two margins; what is kept of them covers the axis once, and is a
-/// margin away from every border that is not the axis' own. All begin on multiples of `stride`, as pooling does in one pass over the whole.
-/// `window` and `margin` are multiples of it unless one window is enough, and the margin is at most a quarter of the window.
+/// Cuts 0 … length into spans of at most `window` that overlap by at least two margins; what is
+/// kept of them covers the axis once, and is a margin away from every border that is not the axis'
+/// own. All begin on multiples of `stride`, as pooling does in one pass over the whole. `window`
+/// and `margin` are multiples of it unless one window is enough, and the margin is at most a
+/// quarter of the window.
 [[nodiscard]] std::vector<WindowSpan> cut_into_windows(std::int64_t length, std::int64_t window,
                                                        std::int64_t margin, std::int64_t stride);
 
@@ -45,9 +49,10 @@ class Predictor {
   /// The model must outlive the predictor; it is on the device already.
   Predictor(StagedModel& model, PredictorOptions options);
 
-  /// Class of every pixel of `image`. Evaluation mode, no graph; the model's mode is put back. When a window does not fit the memory,
-  /// smaller ones are used, down to the training tile. Throws base::Error: usage when the channels differ, out_of_memory,
-  /// interrupted when `stop` was requested.
+  /// Class of every pixel of `image`. Evaluation mode, no graph; the model's mode is put back. When
+  /// a window does not fit the memory, smaller ones are used, down to the training tile. Throws
+  /// base::Error: usage when the channels differ, out_of_memory, interrupted when `stop` was
+  /// requested.
   [[nodiscard]] base::LabelImage predict(const base::Image& image, std::stop_token stop);
   /// The same, and adds the pixels' contribution to `sums`; `truth` has the image's size.
   [[nodiscard]] base::LabelImage predict(const base::Image& image, const base::LabelImage& truth,

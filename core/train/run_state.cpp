@@ -110,9 +110,8 @@ void check_fits(const std::filesystem::path& file, const NamedTensors& live,
     if (found->second.sizes() != tensor.sizes() ||
         found->second.scalar_type() != tensor.scalar_type()) {
       throw unusable(file,
-                     c10::str(name, " is ", found->second.sizes(), " ",
-                              found->second.scalar_type(), ", the run's is ", tensor.sizes(), " ",
-                              tensor.scalar_type()),
+                     c10::str(name, " is ", found->second.sizes(), " ", found->second.scalar_type(),
+                              ", the run's is ", tensor.sizes(), " ", tensor.scalar_type()),
                      remedy);
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
-// All that resume needs, as one file in the run's folder: RUN/state_last/state.safetensors. One file, so that it is replaced as a whole: a
-// kill at any moment leaves the old state or the new one. Worker thread.
+// All that resume needs, as one file in the run's folder: RUN/state_last/state.safetensors. One
+// file, so that it is replaced as a whole: a kill at any moment leaves the old state or the new
+// one. Worker thread.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,14 +25,15 @@ struct RunProgress {
   std::string fingerprint{};     ///< of the data
 };
 
-/// Writes parameters, buffers, optimizer state, generators and progress; tensors are streamed, not copied. Returns the bytes written.
-/// Throws base::Error (io).
+/// Writes parameters, buffers, optimizer state, generators and progress; tensors are streamed, not
+/// copied. Returns the bytes written. Throws base::Error (io).
 std::int64_t save_run_state(const std::filesystem::path& run_folder, const RunProgress& progress,
                             const StagedModel& model, const Optimizer& optimizer,
                             c10::Device device);
 
-/// Puts a state back into a network and an optimizer made with the same settings, bit by bit, and the generators with them. Throws
-/// base::Error: usage when there is no state, it is damaged, of a newer version or of another network; io. Then nothing was changed.
+/// Puts a state back into a network and an optimizer made with the same settings, bit by bit, and
+/// the generators with them. Throws base::Error: usage when there is no state, it is damaged, of a
+/// newer version or of another network; io. Then nothing was changed.
 [[nodiscard]] RunProgress load_run_state(const std::filesystem::path& run_folder,
                                          StagedModel& model, Optimizer& optimizer,
                                          c10::Device device);

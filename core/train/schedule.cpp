@@ -27,10 +27,10 @@ RunLength run_length(const base::TrainSettings& settings, std::int64_t batches_p
   } else {
     length.steps = std::min(kDefaultEpochs * length.steps_per_epoch, kDefaultMostSteps);
   }
-  length.validate_every = settings.validate_every > 0
-                              ? settings.validate_every
-                              : std::min(length.steps_per_epoch,
-                                         divide_up(length.steps, kLeastValidations));
+  length.validate_every =
+      settings.validate_every > 0
+          ? settings.validate_every
+          : std::min(length.steps_per_epoch, divide_up(length.steps, kLeastValidations));
   return length;
 }
 
@@ -43,8 +43,8 @@ double learning_rate(const ScheduleOptions& schedule, std::int64_t step) {
     return schedule.peak_rate * static_cast<double>(step + 1) / static_cast<double>(warmup_steps);
   }
   const auto falling_steps = std::max<std::int64_t>(1, schedule.steps - warmup_steps);
-  const double progress = std::min(
-      1.0, static_cast<double>(step - warmup_steps) / static_cast<double>(falling_steps));
+  const double progress =
+      std::min(1.0, static_cast<double>(step - warmup_steps) / static_cast<double>(falling_steps));
   return schedule.kind == base::ScheduleKind::poly
              ? schedule.peak_rate * std::pow(1 - progress, kPolyPower)
              : schedule.peak_rate * 0.5 * (1 + std::cos(std::numbers::pi * progress));

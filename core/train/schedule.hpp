@@ -1,5 +1,6 @@
 #pragma once
-// The learning rate as a pure function of the step, and how many steps and validations a run has. Free of torch.
+// The learning rate as a pure function of the step, and how many steps and validations a run has.
+// Free of torch.
 
 #include <cstdint>
 
@@ -14,9 +15,9 @@ struct RunLength {
   std::int64_t validate_every = 0;  ///< steps
 };
 
-/// Length of a run whose training side has `batches_per_epoch` micro-batches, of which a step takes `accumulate`. Without steps and
-/// epochs in the settings: 100 epochs, at most 2000 steps. Validation without a setting: once an epoch, and at least every
-/// tenth of the run.
+/// Length of a run whose training side has `batches_per_epoch` micro-batches, of which a step takes
+/// `accumulate`. Without steps and epochs in the settings: 100 epochs, at most 2000 steps.
+/// Validation without a setting: once an epoch, and at least every tenth of the run.
 [[nodiscard]] RunLength run_length(const base::TrainSettings& settings,
                                    std::int64_t batches_per_epoch, std::int64_t accumulate);
 
@@ -27,9 +28,10 @@ struct ScheduleOptions {
   std::int64_t steps = 1;  ///< of the whole run
 };
 
-/// Learning rate of the 0-based `step`. Cosine and poly rise linearly to the peak over the warm-up (Goyal et al. 2017,
-/// section 2.2), then fall towards 0: half a cosine (Loshchilov and Hutter, SGDR, 2017, without restarts) or
-/// (1 - progress)^0.9 (Chen et al., DeepLab, 2017). Past the last step it is 0. `constant` is the peak throughout.
+/// Learning rate of the 0-based `step`. Cosine and poly rise linearly to the peak over the warm-up
+/// (Goyal et al. 2017, section 2.2), then fall towards 0: half a cosine (Loshchilov and Hutter,
+/// SGDR, 2017, without restarts) or (1 - progress)^0.9 (Chen et al., DeepLab, 2017). Past the last
+/// step it is 0. `constant` is the peak throughout.
 [[nodiscard]] double learning_rate(const ScheduleOptions& schedule, std::int64_t step);
 
 }  // namespace headroom::train

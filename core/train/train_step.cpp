@@ -96,10 +96,11 @@ at::Tensor TrainStep::accumulate_gradients(DeviceBatch batch) {
 void TrainStep::update(std::int64_t number, double loss, double learning_rate) {
   const double norm = optimizer_.gradient_norm().item<double>();
   if (!std::isfinite(loss) || !std::isfinite(norm)) {
-    throw base::Error(base::ErrorKind::usage,
-                      {"training", fmt::format("step {}: loss {}, gradient norm {}", number, loss, norm),
-                       "The state before this step is kept. Try a smaller --lr, --clip-norm 1 or "
-                       "--precision fp32, and look for extreme pixel values"});
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"training", fmt::format("step {}: loss {}, gradient norm {}", number, loss, norm),
+         "The state before this step is kept. Try a smaller --lr, --clip-norm 1 or "
+         "--precision fp32, and look for extreme pixel values"});
   }
   if (options_.clip_norm > 0 && norm > options_.clip_norm) {
     optimizer_.scale_gradients(options_.clip_norm / (norm + kClipEpsilon));

@@ -1,6 +1,7 @@
 #pragma once
-// One optimizer step: forward, loss and backward of every micro-batch, then the update. A step that fails or is interrupted leaves weights,
-// buffers, optimizer state and generators as they were. Worker thread.
+// One optimizer step: forward, loss and backward of every micro-batch, then the update. A step that
+// fails or is interrupted leaves weights, buffers, optimizer state and generators as they were.
+// Worker thread.
 
 #include <c10/core/Device.h>
 #include <c10/core/MemoryFormat.h>
@@ -24,8 +25,9 @@ struct TrainStepOptions {
   base::Precision precision = base::Precision::fp32;  ///< resolved
   c10::MemoryFormat memory_format = c10::MemoryFormat::ChannelsLast;
   base::LossKind loss = base::LossKind::ce_dice;
-  std::int64_t accumulate = 1;  ///< micro-batches; each counts with 1 / accumulate, whatever it ignores
-  double clip_norm = 0;         ///< 0: gradients are not clipped
+  std::int64_t accumulate =
+      1;                 ///< micro-batches; each counts with 1 / accumulate, whatever it ignores
+  double clip_norm = 0;  ///< 0: gradients are not clipped
 };
 
 struct StepResult {
@@ -44,9 +46,10 @@ class TrainStep {
   /// Micro-batch `index` of this step, 0 … accumulate - 1.
   using NextBatch = std::function<data::HostBatch(std::int64_t index, std::stop_token stop)>;
 
-  /// `number` is the step's in messages, from 1. What the data phase takes is measured too; the bytes of the first micro-batch
-  /// are part of what was live before the step. Throws base::Error: interrupted when `stop` was requested before the update,
-  /// usage when loss or gradients are not finite, and whatever `next` or LibTorch throws.
+  /// `number` is the step's in messages, from 1. What the data phase takes is measured too; the
+  /// bytes of the first micro-batch are part of what was live before the step. Throws base::Error:
+  /// interrupted when `stop` was requested before the update, usage when loss or gradients are not
+  /// finite, and whatever `next` or LibTorch throws.
   [[nodiscard]] StepResult run(std::int64_t number, double learning_rate, const NextBatch& next,
                                std::stop_token stop);
 

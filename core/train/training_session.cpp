@@ -1,7 +1,6 @@
 #include "core/train/training_session.hpp"
 
 #include <ATen/Context.h>
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -17,6 +16,7 @@
 #include "core/train/memory_error.hpp"
 #include "core/train/metrics.hpp"
 #include "core/train/model_file.hpp"
+#include "core/train/model_setup.hpp"
 #include "core/train/optimizer.hpp"
 #include "core/train/precision.hpp"
 #include "core/train/predictor.hpp"
@@ -32,41 +32,12 @@ using Clock = std::chrono::steady_clock;
 /// Whole numbers that settings may leave to the data.
 std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t found) {
   if (setting != 0 && setting != found) {
-    throw base::Error(base::ErrorKind::usage,
-                      {"preparing the run",
-                       fmt::format("{} {}, but the data has {}", flag, setting, found),
-                       "Leave the flag out, or give data and mapping that agree with it"});
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"preparing the run", fmt::format("{} {}, but the data has {}", flag, setting, found),
+         "Leave the flag out, or give data and mapping that agree with it"});
   }
   return found;
-}
-
-void set_determinism(bool deterministic, c10::Device device) {
-  // LibTorch's CPU operations are deterministic as they are; the switch would only make them slower.
-  auto& context = at::globalContext();
-  context.setDeterministicAlgorithms(deterministic && !device.is_cpu(), /*warn_only=*/false);
-  context.setDeterministicCuDNN(deterministic);
-  context.setBenchmarkCuDNN(!deterministic);
-}
-
-void place_model(StagedModel& model, c10::Device device, c10::MemoryFormat format) {
-  model.to(device);
-  for (at::Tensor& parameter : model.parameters()) {
-    if (parameter.dim() == 4) {
-      parameter.set_data(parameter.data().contiguous(format));
-    }
-  }
-}
-
-std::vector<std::pair<std::string, at::Tensor>> named_parameters(const StagedModel& model) {
-  std::vector<std::pair<std::string, at::Tensor>> named;
-  for (const auto& parameter : model.named_parameters()) {
-    named.emplace_back(parameter.key(), parameter.value());
-  }
-  return named;
-}
-
-plan::Plan plan_of_setting(const std::string& text, const std::vector<std::string>& stages) {
-  return plan::parse_plan(text == "auto" ? "keep" : text, stages);
 }
 
 /// "enc1", …, "head", or the phase where no stage was at work.
@@ -92,9 +63,7 @@ struct TrainingSession::Scores {
 
 struct TrainingSession::State {
   base::Settings settings;  ///< with classes and channels
-  c10::Device device{c10::kCPU};
-  base::Precision precision = base::Precision::fp32;
-  c10::MemoryFormat memory_format = c10::MemoryFormat::ChannelsLast;
+  Compute compute;
   std::int64_t budget_bytes = 0;
   TrainingData data;
   std::shared_ptr<StagedModel> model;
@@ -106,13 +75,12 @@ struct TrainingSession::State {
 
   ~State() {
     if (budget_bytes > 0) {
-      memory::meter_of(device).set_budget(0);
+      memory::meter_of(compute.device).set_budget(0);
     }
   }
 
-  void choose_device();
   void make_model(const ModelFactory& factory);
-  void make_steps();
+  void make_steps(const TrainingOptions& options);
   void restore_or_start(const TrainingOptions& options);
   void apply_budget();
 
@@ -126,17 +94,6 @@ struct TrainingSession::State {
 
 // ---------------------------------------------------------------- prepare
 
-void TrainingSession::State::choose_device() {
-  const base::StepSettings& step = settings.step;
-  device = resolve_device(step.device);
-  if (step.threads > 0) {
-    at::set_num_threads(static_cast<int>(step.threads));
-  }
-  precision = resolve_precision(step.precision, device);
-  memory_format = resolve_memory_format(step.memory_format);
-  set_determinism(step.deterministic, device);
-}
-
 void TrainingSession::State::make_model(const ModelFactory& factory) {
   settings.model.classes =
       resolve_count("--classes", settings.model.classes, data.mapping.classes());
@@ -144,16 +101,15 @@ void TrainingSession::State::make_model(const ModelFactory& factory) {
       resolve_count("--channels", settings.model.channels, data.summary.channels);
   at::manual_seed(static_cast<std::uint64_t>(settings.step.seed));
   model = factory(settings.model);
-  place_model(*model, device, memory_format);
+  place_model(*model, compute);
   model->train();
   model->check_training_sizes({settings.step.batch, settings.model.channels,
                                settings.step.tile_height, settings.step.tile_width});
-  optimizer = std::make_unique<Optimizer>(
-      named_parameters(*model), OptimizerOptions{.kind = settings.train.optimizer,
-                                                 .weight_decay = settings.train.weight_decay});
+  optimizer =
+      std::make_unique<Optimizer>(named_parameters(*model), optimizer_options(settings.train));
 }
 
-void TrainingSession::State::make_steps() {
+void TrainingSession::State::make_steps(const TrainingOptions& options) {
   const base::StepSettings& step = settings.step;
   batches = std::make_unique<data::Prefetcher>(
       data.samples, data.split.train, data.normalisation,
@@ -163,14 +119,11 @@ void TrainingSession::State::make_steps() {
                                       .tile_width = step.tile_width,
                                       .seed = step.seed,
                                       .augment = settings.train.augment}});
+  if (options.wrap_batches) {
+    batches = options.wrap_batches(std::move(batches));
+  }
   length = run_length(settings.train, batches->batches_per_epoch(), step.accumulate);
-  train_step = std::make_unique<TrainStep>(*model, *optimizer,
-                                           TrainStepOptions{.device = device,
-                                                            .precision = precision,
-                                                            .memory_format = memory_format,
-                                                            .loss = settings.train.loss,
-                                                            .accumulate = step.accumulate,
-                                                            .clip_norm = settings.train.clip_norm});
+  train_step = std::make_unique<TrainStep>(*model, *optimizer, step_options(settings, compute));
 }
 
 void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
@@ -183,7 +136,7 @@ void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
     progress.plan_setting = plan_setting;
     return;
   }
-  progress = load_run_state(options.run_folder, *model, *optimizer, device);
+  progress = load_run_state(options.run_folder, *model, *optimizer, compute.device);
   if (progress.fingerprint != data.summary.fingerprint) {
     throw base::Error(base::ErrorKind::usage,
                       {"continuing the run", data.summary.root + ": the data has changed since",
@@ -196,7 +149,7 @@ void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
 }
 
 void TrainingSession::State::apply_budget() {
-  memory::MemoryMeter& meter = memory::meter_of(device);
+  memory::MemoryMeter& meter = memory::meter_of(compute.device);
   meter.release_cached();
   const std::int64_t live = meter.reading().live_bytes;
   if (live > budget_bytes) {
@@ -219,8 +172,8 @@ run::SessionFacts TrainingSession::State::facts() const {
   for (const at::Tensor& parameter : model->parameters()) {
     facts.parameters += parameter.numel();
   }
-  facts.device = describe(device);
-  facts.precision = name_of(precision);
+  facts.device = describe(compute.device);
+  facts.precision = name_of(compute.precision);
   facts.budget_bytes = budget_bytes;
   facts.plan = model->plan();
   facts.dataset = data.summary;
@@ -297,7 +250,7 @@ ModelDescription TrainingSession::State::description() const {
   return {.model = settings.model,
           .mapping = data.mapping,
           .normalisation = data.normalisation,
-          .precision = precision,
+          .precision = compute.precision,
           .tile_height = settings.step.tile_height,
           .tile_width = settings.step.tile_width,
           .step = progress.step};
@@ -320,11 +273,12 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   state_.reset();
   auto state = std::make_unique<State>();
   state->settings = options_.settings;
-  state->choose_device();
-  const std::int64_t budget = resolve_budget(state->settings.step.budget_bytes, state->device);
+  state->compute = set_up_compute(state->settings.step);
+  const std::int64_t budget =
+      resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
   state->make_model(options_.make_model);
-  state->make_steps();
+  state->make_steps(options_);
   state->restore_or_start(options_);
   state->budget_bytes = budget;
   state->apply_budget();
@@ -334,12 +288,11 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
 
 run::StepReport TrainingSession::do_step(std::stop_token stop) {
   State& state = prepared();
-  const double rate =
-      learning_rate({.kind = state.settings.train.schedule,
-                     .peak_rate = state.progress.peak_rate,
-                     .warmup = state.settings.train.warmup,
-                     .steps = state.length.steps},
-                    state.progress.step);
+  const double rate = learning_rate({.kind = state.settings.train.schedule,
+                                     .peak_rate = state.progress.peak_rate,
+                                     .warmup = state.settings.train.warmup,
+                                     .steps = state.length.steps},
+                                    state.progress.step);
   const auto next = [&state](std::int64_t index, std::stop_token waiting) {
     return state.batches->batch(state.progress.micro_batch + index, std::move(waiting));
   };
@@ -355,8 +308,8 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
     if (!memory::is_out_of_memory(problem)) {
       throw;
     }
-    base::Error error = memory_error("training", state.work_text(), state.device, problem);
-    memory::meter_of(state.device).release_cached();
+    base::Error error = memory_error("training", state.work_text(), state.compute.device, problem);
+    memory::meter_of(state.compute.device).release_cached();
     throw error;
   }
 }
@@ -364,7 +317,7 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
 run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   State& state = prepared();
   const memory::PhaseMark phase(plan::Phase::validation);
-  memory::MemoryMeter& meter = memory::meter_of(state.device);
+  memory::MemoryMeter& meter = memory::meter_of(state.compute.device);
   const auto start = Clock::now();
   state.optimizer->zero_grad();
   meter.begin_window();
@@ -383,9 +336,9 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
 }
 
 TrainingSession::Scores TrainingSession::score_validation(State& state, std::stop_token stop) {
-  Predictor predictor(*state.model, {.device = state.device,
-                                     .precision = state.precision,
-                                     .memory_format = state.memory_format,
+  Predictor predictor(*state.model, {.device = state.compute.device,
+                                     .precision = state.compute.precision,
+                                     .memory_format = state.compute.memory_format,
                                      .normalisation = state.data.normalisation,
                                      .tile_height = state.settings.step.tile_height,
                                      .tile_width = state.settings.step.tile_width});
@@ -408,10 +361,10 @@ std::int64_t TrainingSession::do_save() {
   State& state = prepared();
   const memory::PhaseMark phase(plan::Phase::save);
   state.progress.plan = plan::to_string(state.model->plan(), state.model->stage_names());
-  const std::int64_t model_bytes = save_model_file(
-      options_.run_folder / "model_last.safetensors", state.description(), *state.model);
+  const std::int64_t model_bytes = save_model_file(options_.run_folder / "model_last.safetensors",
+                                                   state.description(), *state.model);
   return model_bytes + save_run_state(options_.run_folder, state.progress, *state.model,
-                                      *state.optimizer, state.device);
+                                      *state.optimizer, state.compute.device);
 }
 
 void TrainingSession::do_set_plan(const plan::Plan& plan) { prepared().model->set_plan(plan); }

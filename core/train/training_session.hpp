@@ -1,6 +1,6 @@
 #pragma once
-// A training run with tensors: what the worker drives. Owns model, optimizer, batch source and everything else of the run; every method is
-// called on the worker thread.
+// A training run with tensors: what the worker drives. Owns model, optimizer, batch source and
+// everything else of the run; every method is called on the worker thread.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +13,7 @@
 #include "core/base/dataset_summary.hpp"
 #include "core/base/image.hpp"
 #include "core/base/settings.hpp"
+#include "core/data/batch.hpp"
 #include "core/data/sample.hpp"
 #include "core/data/sample_cache.hpp"
 #include "core/run/session.hpp"
@@ -20,7 +21,8 @@
 
 namespace headroom::train {
 
-/// A data set ready to train on: scanned, split, mapped, measured. `app` makes it with core/formats.
+/// A data set ready to train on: scanned, split, mapped, measured. `app` makes it with
+/// core/formats.
 struct TrainingData {
   std::shared_ptr<data::SampleCache> samples{};
   data::Split split{};  ///< indices into samples
@@ -29,7 +31,8 @@ struct TrainingData {
   base::DatasetSummary summary{};
 };
 
-/// A validation image with its prediction, for the run's previews; the references are valid during the call.
+/// A validation image with its prediction, for the run's previews; the references are valid during
+/// the call.
 struct Preview {
   const std::string& sample_id;
   std::int64_t step;
@@ -44,12 +47,15 @@ struct TrainingOptions {
   bool resume = false;                 ///< continue from run_folder's state_last
   ModelFactory make_model{};
   std::function<TrainingData(std::stop_token)> load_data{};
+  /// Stands between loaders and steps, for measurements; may be empty.
+  std::function<std::unique_ptr<data::BatchSource>(std::unique_ptr<data::BatchSource>)>
+      wrap_batches{};
   std::function<void(const Preview&)> on_preview{};  ///< may be empty
   std::int64_t previews = 4;                         ///< of the first so many validation images
 };
 
-/// Epochs in reports count from 1. A resumed run goes on with the plan and the learning rate that were set last, unless settings.step.plan is
-/// another than the run was started with.
+/// Epochs in reports count from 1. A resumed run goes on with the plan and the learning rate that
+/// were set last, unless settings.step.plan is another than the run was started with.
 class TrainingSession final : public run::Session {
  public:
   explicit TrainingSession(TrainingOptions options);

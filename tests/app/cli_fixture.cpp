@@ -47,12 +47,13 @@ void write_text(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-void write_discs(const fs::path& folder, int count, int size) {
+void write_discs(const fs::path& folder, int count, int channels) {
+  constexpr int size = 64;
   fs::create_directories(folder / "images");
   fs::create_directories(folder / "masks");
   std::mt19937 random(7);
   for (int k = 0; k < count; ++k) {
-    base::Image image{.height = size, .width = size, .channels = 3};
+    base::Image image{.height = size, .width = size, .channels = channels};
     base::LabelImage mask{.height = size, .width = size};
     const int radius = size / 5 + k % 4 * size / 20;
     const int centre_y = size / 3 + k % 3 * size / 6;
@@ -62,7 +63,7 @@ void write_discs(const fs::path& folder, int count, int size) {
         const int dy = y - centre_y, dx = x - centre_x;
         const bool inside = dy * dy + dx * dx <= radius * radius;
         mask.labels.push_back(inside ? 1 : 0);
-        for (int channel = 0; channel < 3; ++channel)
+        for (int channel = 0; channel < channels; ++channel)
           image.pixels.push_back(static_cast<std::byte>((inside ? 150 : 50) + random() % 60));
       }
     }

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include "app/progress.hpp"
-#include "app/text.hpp"
 
 namespace headroom::app {
 namespace {
@@ -52,13 +51,6 @@ TEST(RenderBar, WideTerminal_BarShowsTheShareDone) {
   EXPECT_EQ(render_bar(state, 200), "[============================] training 2/2");
   state.total = 0;
   EXPECT_EQ(render_bar(state, 200), "[                            ] training 2/0");
-}
-
-TEST(FormatTable, CellsOfUnequalLength_AlignsColumnsByCodePoints) {
-  EXPECT_EQ(format_table({{"class", "IoU"}, {"Gefäß", "0.5"}, {"x", "-"}}),
-            "class  IoU\n"
-            "Gefäß  0.5\n"
-            "x        -\n");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The main of every test program that uses LibTorch: the process-wide hooks, then the tests, each from the same seed and on two threads.
+// The main of every test program that uses LibTorch: the process-wide hooks, then the tests, each
+// from the same seed and on two threads.
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>

@@ -1,7 +1,7 @@
 """PyTorch's own virtual environment in the cache folder: made at first use, found at every later one.
 
-PyTorch's wheel names CUDA libraries of 2.9 GB that a step on the CPU never calls. Each of them gets a stand-in: a library
-of the same name without code, which is all that the loader asks for. They lie in a folder of their own.
+PyTorch's wheel names CUDA libraries of 2.9 GB that a step on the CPU never calls. Each of them gets a stand-in: a
+library of the same name without code, which is all that the loader asks for. They lie in a folder of their own.
 """
 
 import fcntl
@@ -44,18 +44,19 @@ ADDRESSES = {
 
 class Environment:
     def __init__(self, folder: Path):
-        self.folder = folder
         self.python = folder / "bin" / "python"
+        self.stand_ins = folder / "stand_ins"
 
     def variables(self, threads: int) -> dict[str, str]:
         """Environment variables of a process that runs PyTorch."""
-        kept = {name: value for name, value in os.environ.items()
-                if not name.startswith(("PYTHON", "MALLOC_", "OMP_", "GOMP_", "KMP_", "LD_"))}
-        return kept | {
-            "LD_LIBRARY_PATH": str(self.folder / "stand_ins"),
-            "CUDA_VISIBLE_DEVICES": "",
-            "OMP_NUM_THREADS": str(threads),
-        }
+        return clean_variables(threads) | {"LD_LIBRARY_PATH": str(self.stand_ins)}
+
+
+def clean_variables(threads: int) -> dict[str, str]:
+    """This process's environment variables without those that change how a program allocates, computes or is loaded."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("PYTHON", "MALLOC_", "GLIBC_", "OMP_", "GOMP_", "KMP_", "MKL_", "LD_", "TORCH_"))}
+    return kept | {"CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": str(threads)}
 
 
 def provide(cache: Path) -> Environment:
@@ -89,8 +90,9 @@ def make_whole(cache: Path, final: Path) -> None:
         print(f"making PyTorch's environment in {final} (0.55 GB to download)", file=sys.stderr)
         call([sys.executable, "-m", "venv", "--without-pip", partial], "making the virtual environment")
         install(partial)
-        make_stand_ins(partial / "stand_ins")
-        prove(Environment(partial))
+        made = Environment(partial)
+        make_stand_ins(made.stand_ins)
+        prove(made)
         partial.chmod(0o755)
         partial.rename(final)
     finally:

@@ -307,18 +307,5 @@ TEST(CheckSettings, StepsAndEpochs_AreRefusedTogether) {
   EXPECT_EQ(error->kind(), ErrorKind::usage);
 }
 
-TEST(CheckBudget, AboveTheMachine_IsRefused) {
-  const MachineMemory memory{.total_bytes = 1000, .available_bytes = 10};
-  Settings settings;
-  EXPECT_NO_THROW(check_budget(settings, memory));
-  settings.step.budget_bytes = 1000;
-  EXPECT_NO_THROW(check_budget(settings, memory));
-  settings.step.budget_bytes = 1001;
-  const auto error = tests::thrown_error([&] { check_budget(settings, memory); });
-  ASSERT_TRUE(error);
-  EXPECT_EQ(error->kind(), ErrorKind::usage);
-  EXPECT_THAT(error->parts().subject, HasSubstr("--budget"));
-}
-
 }  // namespace
 }  // namespace headroom::base

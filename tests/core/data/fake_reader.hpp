@@ -15,21 +15,24 @@
 namespace headroom::tests {
 
 /// 8-bit RGB; every pixel differs from its neighbours and between samples.
-inline data::DecodedSample patterned_sample(std::int64_t height, std::int64_t width, std::int64_t variant) {
+inline data::DecodedSample patterned_sample(std::int64_t height, std::int64_t width,
+                                            std::int64_t variant) {
   data::DecodedSample sample;
   sample.image.height = sample.labels.height = height;
   sample.image.width = sample.labels.width = width;
   sample.image.channels = 3;
   for (std::int64_t i = 0; i < height * width; ++i) {
     for (std::int64_t c = 0; c < 3; ++c) {
-      sample.image.pixels.push_back(static_cast<std::byte>((i * 31 + c * 101 + variant * 57) % 251));
+      sample.image.pixels.push_back(
+          static_cast<std::byte>((i * 31 + c * 101 + variant * 57) % 251));
     }
     sample.labels.labels.push_back(static_cast<std::uint8_t>((i + variant) % 5));
   }
   return sample;
 }
 
-inline std::vector<data::Sample> patterned_samples(std::int64_t count, std::int64_t height, std::int64_t width) {
+inline std::vector<data::Sample> patterned_samples(std::int64_t count, std::int64_t height,
+                                                   std::int64_t width) {
   std::vector<data::Sample> samples;
   for (std::int64_t i = 0; i < count; ++i) {
     samples.push_back({.id = std::to_string(i), .height = height, .width = width});
@@ -65,7 +68,8 @@ class FakeReader final : public data::SampleReader {
       changed_.wait(lock, [&] { return is_open_; });
     }
     if (broken_.contains(sample.id)) {
-      throw base::Error(base::ErrorKind::unusable_data, {"reading", "sample " + sample.id, "mend it"});
+      throw base::Error(base::ErrorKind::unusable_data,
+                        {"reading", "sample " + sample.id, "mend it"});
     }
     return patterned_sample(sample.height, sample.width, std::stoll(sample.id));
   }

@@ -10,7 +10,8 @@ namespace headroom::data {
 namespace {
 
 TEST(Mix64, ReferenceStream_GivesSplitMix64sNumbers) {
-  // The first outputs of the reference SplitMix64 with seed 1234567; its state grows by the golden constant.
+  // The first outputs of the reference SplitMix64 with seed 1234567; its state grows by the golden
+  // constant.
   constexpr std::array<std::uint64_t, 3> expected = {6457827717110365317ULL, 3203168211198807973ULL,
                                                      9817491932198370423ULL};
   std::uint64_t state = 1234567;
@@ -59,7 +60,8 @@ TEST_P(PermutationOfSize, AllPositions_GiveEachElementOnce) {
   EXPECT_EQ(*seen.rbegin(), GetParam() - 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, PermutationOfSize, testing::Values(1, 2, 3, 4, 5, 16, 17, 1000, 4097));
+INSTANTIATE_TEST_SUITE_P(Sizes, PermutationOfSize,
+                         testing::Values(1, 2, 3, 4, 5, 16, 17, 1000, 4097));
 
 TEST(Permutation, FirstElement_IsEvenlySpreadOverStreams) {
   std::array<int, 5> counts{};

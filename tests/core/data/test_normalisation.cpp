@@ -38,7 +38,8 @@ base::Image image_of(base::PixelType type, std::int64_t channels, const std::vec
   return image;
 }
 
-NormalisationResult measure(const std::vector<base::Image>& images, base::Normalise mode, std::int64_t threads = 2) {
+NormalisationResult measure(const std::vector<base::Image>& images, base::Normalise mode,
+                            std::int64_t threads = 2) {
   std::vector<Sample> samples;
   std::vector<std::int64_t> chosen;
   for (std::size_t i = 0; i < images.size(); ++i) {
@@ -46,7 +47,8 @@ NormalisationResult measure(const std::vector<base::Image>& images, base::Normal
     chosen.push_back(static_cast<std::int64_t>(i));
   }
   SampleCache cache(samples, std::make_shared<GivenImages>(images), 1 << 20);
-  return measure_normalisation(cache, chosen, {.mode = mode, .channels = images.front().channels, .threads = threads}, {});
+  return measure_normalisation(
+      cache, chosen, {.mode = mode, .channels = images.front().channels, .threads = threads}, {});
 }
 
 TEST(MeasureNormalisation, Zscore_IsMeanAndStandardDeviationPerBand) {
@@ -73,13 +75,16 @@ TEST(MeasureNormalisation, SignedAndFloatValues_GiveTheSameAsBytes) {
 }
 
 TEST(MeasureNormalisation, LargeOffset_KeepsItsSpread) {
-  const auto image = image_of<double>(base::PixelType::f64, 1, {1e9 - 3, 1e9 - 1, 1e9 + 1, 1e9 + 3});
-  EXPECT_NEAR(measure({image}, base::Normalise::zscore).normalisation.scale[0], 1 / std::sqrt(5), 1e-9);
+  const auto image =
+      image_of<double>(base::PixelType::f64, 1, {1e9 - 3, 1e9 - 1, 1e9 + 1, 1e9 + 3});
+  EXPECT_NEAR(measure({image}, base::Normalise::zscore).normalisation.scale[0], 1 / std::sqrt(5),
+              1e-9);
 }
 
 TEST(MeasureNormalisation, NanInfinityAndNodata_DoNotCount) {
-  auto image = image_of<float>(base::PixelType::f32, 1,
-                               {0, 2, -9999, std::nanf(""), 4, std::numeric_limits<float>::infinity(), 6});
+  auto image =
+      image_of<float>(base::PixelType::f32, 1,
+                      {0, 2, -9999, std::nanf(""), 4, std::numeric_limits<float>::infinity(), 6});
   image.nodata = -9999;
   const Normalisation found = measure({image}, base::Normalise::zscore).normalisation;
   EXPECT_DOUBLE_EQ(found.shift[0], 3);
@@ -100,7 +105,8 @@ TEST(MeasureNormalisation, Percentile_LeavesOutTheTails) {
   std::vector<std::uint8_t> bytes(101);
   std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
   std::vector<float> reals(bytes.begin(), bytes.end());
-  for (const auto& image : {image_of(base::PixelType::u8, 1, bytes), image_of(base::PixelType::f32, 1, reals)}) {
+  for (const auto& image :
+       {image_of(base::PixelType::u8, 1, bytes), image_of(base::PixelType::f32, 1, reals)}) {
     const Normalisation found = measure({image}, base::Normalise::percentile).normalisation;
     EXPECT_DOUBLE_EQ(found.shift[0], 1);
     EXPECT_DOUBLE_EQ(found.scale[0], 1.0 / 98);

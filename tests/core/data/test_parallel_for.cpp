@@ -14,24 +14,29 @@ namespace {
 
 TEST(ParallelFor, EveryItem_IsWorkedOnOnce) {
   std::vector<std::atomic<int>> visits(1000);
-  parallel_for(1000, {.threads = 4}, [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
+  parallel_for(1000, {.threads = 4},
+               [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
   for (const auto& count : visits) EXPECT_EQ(count, 1);
 }
 
 TEST(ParallelFor, NoItems_ReportsZero) {
   std::int64_t reported = -1;
-  parallel_for(0, {.threads = 4, .progress = [&](std::int64_t done) { reported = done; }}, [](std::int64_t) {});
+  parallel_for(0, {.threads = 4, .progress = [&](std::int64_t done) { reported = done; }},
+               [](std::int64_t) {});
   EXPECT_EQ(reported, 0);
 }
 
 TEST(ParallelFor, Progress_ComesInTheCallersThreadAndEndsWithAll) {
   std::int64_t last = 0;
   const auto caller = std::this_thread::get_id();
-  parallel_for(50, {.threads = 3, .progress = [&](std::int64_t done) {
-                 EXPECT_EQ(std::this_thread::get_id(), caller);
-                 EXPECT_GE(done, last);
-                 last = done;
-               }},
+  parallel_for(50,
+               {.threads = 3,
+                .progress =
+                    [&](std::int64_t done) {
+                      EXPECT_EQ(std::this_thread::get_id(), caller);
+                      EXPECT_GE(done, last);
+                      last = done;
+                    }},
                [](std::int64_t) {});
   EXPECT_EQ(last, 50);
 }
@@ -47,7 +52,8 @@ TEST(ParallelFor, ItemThrows_SameExceptionReachesTheCaller) {
 TEST(ParallelFor, StopRequested_ThrowsInterrupted) {
   std::stop_source stop;
   const auto error = tests::thrown_error([&] {
-    parallel_for(1000, {.threads = 2, .stop = stop.get_token()}, [&](std::int64_t) { stop.request_stop(); });
+    parallel_for(1000, {.threads = 2, .stop = stop.get_token()},
+                 [&](std::int64_t) { stop.request_stop(); });
   });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);

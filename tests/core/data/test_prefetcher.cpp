@@ -15,13 +15,16 @@ namespace {
 class PrefetcherTest : public testing::Test {
  protected:
   std::unique_ptr<Prefetcher> make(std::int64_t threads, std::int64_t cache_bytes = 1 << 20) {
-    auto cache = std::make_shared<SampleCache>(tests::patterned_samples(6, 40, 30), reader_, cache_bytes);
+    auto cache =
+        std::make_shared<SampleCache>(tests::patterned_samples(6, 40, 30), reader_, cache_bytes);
     const Normalisation normalisation{"zscore", {100, 101, 102}, {0.01, 0.02, 0.03}};
     std::vector<std::int64_t> chosen(6);
     std::iota(chosen.begin(), chosen.end(), 0);
     return std::make_unique<Prefetcher>(
         cache, chosen, normalisation,
-        PrefetchOptions{.batch = 3, .loader_threads = threads, .tiles = {.tile_height = 16, .tile_width = 24, .seed = 9}});
+        PrefetchOptions{.batch = 3,
+                        .loader_threads = threads,
+                        .tiles = {.tile_height = 16, .tile_width = 24, .seed = 9}});
   }
 
   static void expect_equal(const HostBatch& a, const HostBatch& b) {
@@ -60,7 +63,8 @@ TEST_F(PrefetcherTest, TinyCache_GivesTheSameBytes) {
 
 TEST_F(PrefetcherTest, Gap_StartsAnewThere) {
   const auto direct = make(0), ahead = make(2);
-  for (const std::int64_t k : {0, 1, 17, 18, 2, 2, 3}) expect_equal(ahead->batch(k, {}), direct->batch(k, {}));
+  for (const std::int64_t k : {0, 1, 17, 18, 2, 2, 3})
+    expect_equal(ahead->batch(k, {}), direct->batch(k, {}));
 }
 
 TEST_F(PrefetcherTest, BatchesPerEpoch_CoverAllTiles) {
@@ -101,7 +105,8 @@ TEST_F(PrefetcherTest, StopWhileWaiting_ThrowsInterrupted) {
     reader_->wait_for_reads(1);
     stop.request_stop();
   });
-  const auto error = tests::thrown_error([&] { static_cast<void>(source->batch(0, stop.get_token())); });
+  const auto error =
+      tests::thrown_error([&] { static_cast<void>(source->batch(0, stop.get_token())); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);
   reader_->open_gate();
@@ -110,7 +115,8 @@ TEST_F(PrefetcherTest, StopWhileWaiting_ThrowsInterrupted) {
 TEST_F(PrefetcherTest, StopWithoutThreads_ThrowsInterrupted) {
   std::stop_source stop;
   stop.request_stop();
-  const auto error = tests::thrown_error([&] { static_cast<void>(make(0)->batch(0, stop.get_token())); });
+  const auto error =
+      tests::thrown_error([&] { static_cast<void>(make(0)->batch(0, stop.get_token())); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);
 }

@@ -13,7 +13,9 @@ constexpr std::int64_t kSampleBytes = 4 * 4 * (3 + 1);
 
 class CacheTest : public testing::Test {
  protected:
-  SampleCache make_cache(std::int64_t max_bytes) { return {tests::patterned_samples(4, 4, 4), reader_, max_bytes}; }
+  SampleCache make_cache(std::int64_t max_bytes) {
+    return {tests::patterned_samples(4, 4, 4), reader_, max_bytes};
+  }
 
   std::shared_ptr<tests::FakeReader> reader_ = std::make_shared<tests::FakeReader>();
 };

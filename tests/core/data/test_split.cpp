@@ -52,8 +52,8 @@ TEST(MakeSplit, CommaLocale_ReadsThePoint) {
 }
 
 TEST(MakeSplit, OneSample_IsAUsageErrorWithARemedy) {
-  const auto error =
-      tests::thrown_error([] { static_cast<void>(make_split(tests::patterned_samples(1, 8, 8), "0.2", 0)); });
+  const auto error = tests::thrown_error(
+      [] { static_cast<void>(make_split(tests::patterned_samples(1, 8, 8), "0.2", 0)); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 2);
   EXPECT_THAT(error->parts().remedy, HasSubstr("add more images"));
@@ -114,8 +114,8 @@ TEST_F(SplitFile, EmptyOrMissingOrWrongList_IsNamed) {
 }
 
 TEST_F(SplitFile, NoSuchFile_IsAUsageErrorThatNamesIt) {
-  const auto error =
-      tests::thrown_error([&] { static_cast<void>(make_split(samples_, (folder_ / "none.json").string(), 0)); });
+  const auto error = tests::thrown_error(
+      [&] { static_cast<void>(make_split(samples_, (folder_ / "none.json").string(), 0)); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 2);
   EXPECT_THAT(error->what(), HasSubstr("none.json"));

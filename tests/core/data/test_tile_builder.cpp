@@ -30,8 +30,10 @@ base::PixelType pixel_type() {
 }
 
 template <typename T>
-base::Image image_of(std::int64_t height, std::int64_t width, std::int64_t channels, const std::vector<T>& values) {
-  base::Image image{.height = height, .width = width, .channels = channels, .type = pixel_type<T>()};
+base::Image image_of(std::int64_t height, std::int64_t width, std::int64_t channels,
+                     const std::vector<T>& values) {
+  base::Image image{
+      .height = height, .width = width, .channels = channels, .type = pixel_type<T>()};
   image.pixels.resize(values.size() * sizeof(T));
   std::memcpy(image.pixels.data(), values.data(), image.pixels.size());
   return image;
@@ -51,9 +53,11 @@ struct Tile {
   std::vector<std::uint8_t> labels;
 };
 
-Tile build(const DecodedSample& sample, const TileRequest& request, const Normalisation& normalisation) {
+Tile build(const DecodedSample& sample, const TileRequest& request,
+           const Normalisation& normalisation) {
   const auto count = static_cast<std::size_t>(request.window_height * request.window_width);
-  Tile tile{std::vector<float>(count * normalisation.shift.size()), std::vector<std::uint8_t>(count)};
+  Tile tile{std::vector<float>(count * normalisation.shift.size()),
+            std::vector<std::uint8_t>(count)};
   build_tile(sample, request, normalisation, tile.pixels, tile.labels);
   return tile;
 }
@@ -89,34 +93,37 @@ TEST(BuildTile, PixelsAndLabels_AreTurnedAlike) {
 }
 
 TEST(BuildTile, Window_IsCutOut) {
-  const Tile tile =
-      build(two_by_three(), {.top = 1, .left = 1, .window_height = 1, .window_width = 2}, identity(1));
+  const Tile tile = build(
+      two_by_three(), {.top = 1, .left = 1, .window_height = 1, .window_width = 2}, identity(1));
   EXPECT_THAT(tile.labels, ElementsAre(5, 6));
 }
 
 TEST(BuildTile, OutsideTheImage_PixelsMirrorAndLabelsIgnore) {
-  const Tile tile =
-      build(two_by_three(), {.top = 0, .left = -2, .window_height = 3, .window_width = 6}, identity(1));
+  const Tile tile = build(
+      two_by_three(), {.top = 0, .left = -2, .window_height = 3, .window_width = 6}, identity(1));
   EXPECT_THAT(tile.pixels, ElementsAre(3, 2, 1, 2, 3, 2, 6, 5, 4, 5, 6, 5, 3, 2, 1, 2, 3, 2));
-  EXPECT_THAT(tile.labels, ElementsAre(kIgnore, kIgnore, 1, 2, 3, kIgnore, kIgnore, kIgnore, 4, 5, 6, kIgnore,
-                                       kIgnore, kIgnore, kIgnore, kIgnore, kIgnore, kIgnore));
+  EXPECT_THAT(tile.labels,
+              ElementsAre(kIgnore, kIgnore, 1, 2, 3, kIgnore, kIgnore, kIgnore, 4, 5, 6, kIgnore,
+                          kIgnore, kIgnore, kIgnore, kIgnore, kIgnore, kIgnore));
 }
 
 TEST(BuildTile, OnePixelImage_IsRepeated) {
   const DecodedSample sample{image_of<std::uint8_t>(1, 1, 1, {7}), {1, 1, {0}}};
-  const Tile tile = build(sample, {.top = -1, .left = -1, .window_height = 3, .window_width = 3}, identity(1));
+  const Tile tile =
+      build(sample, {.top = -1, .left = -1, .window_height = 3, .window_width = 3}, identity(1));
   EXPECT_THAT(tile.pixels, testing::Each(7.0F));
   EXPECT_EQ(std::ranges::count(tile.labels, kIgnore), 8);
 }
 
 template <typename T>
 class BuildTileOf : public testing::Test {};
-using PixelTypes =
-    testing::Types<std::uint8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, float, double>;
+using PixelTypes = testing::Types<std::uint8_t, std::uint16_t, std::int16_t, std::uint32_t,
+                                  std::int32_t, float, double>;
 TYPED_TEST_SUITE(BuildTileOf, PixelTypes);
 
 TYPED_TEST(BuildTileOf, FiveBands_AreShiftedAndScaledEach) {
-  const DecodedSample sample{image_of<TypeParam>(1, 2, 5, {1, 2, 3, 4, 5, 10, 20, 30, 40, 50}), {1, 2, {0, 1}}};
+  const DecodedSample sample{image_of<TypeParam>(1, 2, 5, {1, 2, 3, 4, 5, 10, 20, 30, 40, 50}),
+                             {1, 2, {0, 1}}};
   const Normalisation normalisation{"zscore", {1, 1, 1, 1, 1}, {1, 2, 3, 4, 0.5}};
   const Tile tile = build(sample, {.window_height = 1, .window_width = 2}, normalisation);
   EXPECT_THAT(tile.pixels, ElementsAre(0, 2, 6, 12, 2, 9, 38, 87, 156, 24.5));
@@ -131,12 +138,14 @@ TYPED_TEST(BuildTileOf, NodataValue_BecomesZero) {
 
 TEST(BuildTile, SixteenBitValues_AreNotCutToEight) {
   const DecodedSample sample{image_of<std::uint16_t>(1, 2, 1, {257, 65535}), {1, 2, {0, 0}}};
-  EXPECT_THAT(build(sample, {.window_height = 1, .window_width = 2}, identity(1)).pixels, ElementsAre(257, 65535));
+  EXPECT_THAT(build(sample, {.window_height = 1, .window_width = 2}, identity(1)).pixels,
+              ElementsAre(257, 65535));
 }
 
 TEST(BuildTile, NanAndInfinity_BecomeZero) {
   const float inf = std::numeric_limits<float>::infinity();
-  const DecodedSample sample{image_of<float>(1, 4, 1, {std::nanf(""), inf, -inf, 2}), {1, 4, {0, 0, 0, 0}}};
+  const DecodedSample sample{image_of<float>(1, 4, 1, {std::nanf(""), inf, -inf, 2}),
+                             {1, 4, {0, 0, 0, 0}}};
   const Tile tile = build(sample, {.window_height = 1, .window_width = 4}, {"zscore", {1}, {3}});
   EXPECT_THAT(tile.pixels, ElementsAre(0, 0, 0, 3));
 }

@@ -12,7 +12,8 @@ namespace headroom::data {
 namespace {
 
 std::vector<Sample> two_sizes() {
-  return {{.id = "big", .height = 100, .width = 65}, {.id = "unused", .height = 9, .width = 9},
+  return {{.id = "big", .height = 100, .width = 65},
+          {.id = "unused", .height = 9, .width = 9},
           {.id = "small", .height = 20, .width = 40}};
 }
 
@@ -82,7 +83,8 @@ TEST(TileSampler, Augment_UsesAllEightPlacements) {
 }
 
 TEST(TileSampler, WithoutAugment_NeverTurnsNorMirrors) {
-  const TileSampler sampler(two_sizes(), {0}, {.tile_height = 8, .tile_width = 8, .augment = false});
+  const TileSampler sampler(two_sizes(), {0},
+                            {.tile_height = 8, .tile_width = 8, .augment = false});
   for (std::int64_t k = 0; k < 100; ++k) {
     EXPECT_FALSE(sampler.request(k).mirrored);
     EXPECT_EQ(sampler.request(k).quarter_turns, 0);
@@ -90,16 +92,15 @@ TEST(TileSampler, WithoutAugment_NeverTurnsNorMirrors) {
 }
 
 TEST(TileSampler, Positions_ReachBothEdges) {
-  const TileSampler sampler(two_sizes(), {0}, {.tile_height = 90, .tile_width = 60, .augment = false});
+  const TileSampler sampler(two_sizes(), {0},
+                            {.tile_height = 90, .tile_width = 60, .augment = false});
   std::set<std::int64_t> tops;
   for (std::int64_t k = 0; k < 500; ++k) tops.insert(sampler.request(k).top);
   EXPECT_EQ(*tops.begin(), 0);
   EXPECT_EQ(*tops.rbegin(), 10);
 }
 
-TEST(TileSampler, NoSamples_Throws) {
-  EXPECT_THROW(TileSampler(two_sizes(), {}, {}), base::Error);
-}
+TEST(TileSampler, NoSamples_Throws) { EXPECT_THROW(TileSampler(two_sizes(), {}, {}), base::Error); }
 
 }  // namespace
 }  // namespace headroom::data

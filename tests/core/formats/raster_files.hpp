@@ -19,8 +19,8 @@ struct RasterSpec {
   std::vector<std::uint32_t> palette{};  ///< 0xRRGGBB
   bool last_is_alpha = false;
   std::optional<double> nodata{};
-  std::string crs{};                    ///< "EPSG:32633"
-  std::vector<double> geotransform{};   ///< six values
+  std::string crs{};                   ///< "EPSG:32633"
+  std::vector<double> geotransform{};  ///< six values
   std::string metadata_name{}, metadata_value{};
   std::vector<std::string> options{};  ///< creation options, "COMPRESS=LZW"
 };
@@ -29,7 +29,8 @@ struct RasterSpec {
 void write_raster(const std::filesystem::path& file, const RasterSpec& spec);
 
 /// An 8-bit grey picture of one value.
-void write_grey(const std::filesystem::path& file, std::int64_t height, std::int64_t width, double value);
+void write_grey(const std::filesystem::path& file, std::int64_t height, std::int64_t width,
+                double value);
 /// 8-bit grey with these values, row by row.
 void write_grey(const std::filesystem::path& file, std::int64_t height, std::int64_t width,
                 const std::vector<double>& values);
@@ -42,7 +43,8 @@ void write_text(const std::filesystem::path& file, const std::string& text);
 /// Creates the file's folder.
 std::filesystem::path in_folder(const std::filesystem::path& file);
 
-/// The real images: $HEADROOM_TEST_DATA, else shared/data beside the repository; nothing where it is absent.
+/// The real images: $HEADROOM_TEST_DATA, else shared/data beside the repository; nothing where it
+/// is absent.
 std::optional<std::filesystem::path> real_data(const std::string& name);
 
 }  // namespace headroom::tests

@@ -15,7 +15,9 @@ constexpr std::uint8_t kIgnore = base::kIgnoreLabel;
 base::MaskKey value(std::int64_t v) { return {false, v}; }
 base::MaskKey colour(std::int64_t v) { return {true, v}; }
 
-MaskCensus values(std::map<std::int64_t, std::int64_t> pixels_of) { return {.pixels_of = std::move(pixels_of)}; }
+MaskCensus values(std::map<std::int64_t, std::int64_t> pixels_of) {
+  return {.pixels_of = std::move(pixels_of)};
+}
 
 std::vector<std::string> codes_of(const MappingProposal& proposal) {
   std::vector<std::string> codes;
@@ -32,7 +34,9 @@ TEST(ProposeMapping, ZeroAnd255_AreBackgroundAndForeground) {
 
 TEST(ProposeMapping, ConsecutiveIdsAnd255_IgnoreTheLast) {
   const auto proposal = propose_mapping({values({{0, 90000}, {1, 1}, {2, 5}, {255, 70}})}, 255);
-  EXPECT_THAT(proposal.mapping.ids, UnorderedElementsAre(Pair(value(0), 0), Pair(value(1), 1), Pair(value(2), 2), Pair(value(255), kIgnore)));
+  EXPECT_THAT(proposal.mapping.ids,
+              UnorderedElementsAre(Pair(value(0), 0), Pair(value(1), 1), Pair(value(2), 2),
+                                   Pair(value(255), kIgnore)));
   EXPECT_THAT(codes_of(proposal), ElementsAre("ignore-value"));
 }
 
@@ -48,14 +52,18 @@ TEST(ProposeMapping, RareConsecutiveId_IsAClass) {
 }
 
 TEST(ProposeMapping, AntiAliasedBinary_IgnoresTheEdges) {
-  const auto proposal = propose_mapping({values({{0, 100000}, {17, 3}, {128, 2}, {255, 50000}})}, 255);
-  EXPECT_THAT(proposal.mapping.ids, UnorderedElementsAre(Pair(value(0), 0), Pair(value(17), kIgnore), Pair(value(128), kIgnore), Pair(value(255), 1)));
+  const auto proposal =
+      propose_mapping({values({{0, 100000}, {17, 3}, {128, 2}, {255, 50000}})}, 255);
+  EXPECT_THAT(proposal.mapping.ids,
+              UnorderedElementsAre(Pair(value(0), 0), Pair(value(17), kIgnore),
+                                   Pair(value(128), kIgnore), Pair(value(255), 1)));
   EXPECT_THAT(codes_of(proposal), ElementsAre("stray-values"));
 }
 
 TEST(ProposeMapping, GapsBetweenValues_AreClosedInOrder) {
   const auto proposal = propose_mapping({values({{0, 50}, {50, 50}, {200, 50}})}, 255);
-  EXPECT_THAT(proposal.mapping.ids, UnorderedElementsAre(Pair(value(0), 0), Pair(value(50), 1), Pair(value(200), 2)));
+  EXPECT_THAT(proposal.mapping.ids,
+              UnorderedElementsAre(Pair(value(0), 0), Pair(value(50), 1), Pair(value(200), 2)));
   EXPECT_THAT(proposal.mapping.class_names, ElementsAre("value_0", "value_50", "value_200"));
 }
 
@@ -65,21 +73,26 @@ TEST(ProposeMapping, IgnoreMinusOne_Makes255AClass) {
 }
 
 TEST(ProposeMapping, Colours_AreClassesInAscendingOrder) {
-  const auto proposal = propose_mapping({{.coding = MaskCoding::colour, .pixels_of = {{0xFF0000, 60}, {0x0000FF, 40}}}}, 255);
-  EXPECT_THAT(proposal.mapping.ids, UnorderedElementsAre(Pair(colour(0x0000FF), 0), Pair(colour(0xFF0000), 1)));
+  const auto proposal = propose_mapping(
+      {{.coding = MaskCoding::colour, .pixels_of = {{0xFF0000, 60}, {0x0000FF, 40}}}}, 255);
+  EXPECT_THAT(proposal.mapping.ids,
+              UnorderedElementsAre(Pair(colour(0x0000FF), 0), Pair(colour(0xFF0000), 1)));
   EXPECT_THAT(proposal.mapping.class_names, ElementsAre("#0000FF", "#FF0000"));
 }
 
 TEST(ProposeMapping, RareColour_IsIgnored) {
   const auto proposal =
-      propose_mapping({{.coding = MaskCoding::colour, .pixels_of = {{0xFF0000, 60000}, {0xFE0102, 4}, {0x0000FF, 40000}}}}, 255);
+      propose_mapping({{.coding = MaskCoding::colour,
+                        .pixels_of = {{0xFF0000, 60000}, {0xFE0102, 4}, {0x0000FF, 40000}}}},
+                      255);
   EXPECT_EQ(proposal.mapping.ids.at(colour(0xFE0102)), kIgnore);
   EXPECT_EQ(proposal.mapping.classes(), 2);
   EXPECT_THAT(codes_of(proposal), ElementsAre("stray-values"));
 }
 
 MaskCensus palette_mask(std::vector<std::uint32_t> palette) {
-  return {.coding = MaskCoding::palette, .palette = std::move(palette), .pixels_of = {{0, 5}, {1, 5}}};
+  return {
+      .coding = MaskCoding::palette, .palette = std::move(palette), .pixels_of = {{0, 5}, {1, 5}}};
 }
 
 TEST(ProposeMapping, OnePaletteInAllMasks_IsMappedByIndex) {
@@ -88,14 +101,18 @@ TEST(ProposeMapping, OnePaletteInAllMasks_IsMappedByIndex) {
 }
 
 TEST(ProposeMapping, DifferentPalettes_AreMappedByColour) {
-  const auto proposal = propose_mapping({palette_mask({0xAA, 0xBB}), palette_mask({0xBB, 0xAA})}, 255);
-  EXPECT_THAT(proposal.mapping.ids, UnorderedElementsAre(Pair(colour(0xAA), 0), Pair(colour(0xBB), 1)));
+  const auto proposal =
+      propose_mapping({palette_mask({0xAA, 0xBB}), palette_mask({0xBB, 0xAA})}, 255);
+  EXPECT_THAT(proposal.mapping.ids,
+              UnorderedElementsAre(Pair(colour(0xAA), 0), Pair(colour(0xBB), 1)));
 }
 
 TEST(ProposeMapping, GreyMaskAmongColours_CountsAsGreyColours) {
-  const auto proposal =
-      propose_mapping({values({{0, 50}}), {.coding = MaskCoding::colour, .pixels_of = {{0, 5}, {0xFF0000, 50}}}}, 255);
-  EXPECT_THAT(proposal.mapping.ids, UnorderedElementsAre(Pair(colour(0), 0), Pair(colour(0xFF0000), 1)));
+  const auto proposal = propose_mapping(
+      {values({{0, 50}}), {.coding = MaskCoding::colour, .pixels_of = {{0, 5}, {0xFF0000, 50}}}},
+      255);
+  EXPECT_THAT(proposal.mapping.ids,
+              UnorderedElementsAre(Pair(colour(0), 0), Pair(colour(0xFF0000), 1)));
 }
 
 TEST(ProposeMapping, OneValueEverywhere_IsAnError) {

@@ -23,7 +23,8 @@ using testing::HasSubstr;
 std::vector<double> values_in(const base::Image& image) {
   return data::dispatch_pixel_type(image.type, [&]<typename T>(std::type_identity<T>) {
     const T* begin = data::values_of<T>(image);
-    return std::vector<double>(begin, begin + image.byte_size() / static_cast<std::int64_t>(sizeof(T)));
+    return std::vector<double>(begin,
+                               begin + image.byte_size() / static_cast<std::int64_t>(sizeof(T)));
   });
 }
 
@@ -49,7 +50,9 @@ TEST_P(RasterDepth, TiffOfFiveBands_KeepsEveryValue) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
   values.front() = low;
   values.back() = high;
-  tests::write_raster(folder_ / "a.tif", {.height = 2, .width = 3, .channels = 5, .values = values, .type = name, .driver = "GTiff"});
+  tests::write_raster(
+      folder_ / "a.tif",
+      {.height = 2, .width = 3, .channels = 5, .values = values, .type = name, .driver = "GTiff"});
   const base::Image image = read_image(folder_ / "a.tif");
   EXPECT_EQ(image.height, 2);
   EXPECT_EQ(image.width, 3);
@@ -63,27 +66,33 @@ INSTANTIATE_TEST_SUITE_P(Depths, RasterDepth,
                                          Depth{"UInt16", base::PixelType::u16, 0, 65535},
                                          Depth{"Int16", base::PixelType::i16, -32768, 32767},
                                          Depth{"UInt32", base::PixelType::u32, 0, 4294967295.0},
-                                         Depth{"Int32", base::PixelType::i32, -2147483648.0, 2147483647.0},
+                                         Depth{"Int32", base::PixelType::i32, -2147483648.0,
+                                               2147483647.0},
                                          Depth{"Float32", base::PixelType::f32, -0.5, 16777216},
                                          Depth{"Float64", base::PixelType::f64, -1e-300, 1e300}),
-                         [](const auto& info) { return info.param.gdal_name; });
+                         [](const auto& test) { return test.param.gdal_name; });
 
 TEST_F(RasterReader, SixteenBitRgbPng_KeepsItsDepth) {
-  tests::write_raster(folder_ / "a.png", {.channels = 3, .values = {1, 256, 65535}, .type = "UInt16"});
+  tests::write_raster(folder_ / "a.png",
+                      {.channels = 3, .values = {1, 256, 65535}, .type = "UInt16"});
   const base::Image image = read_image(folder_ / "a.png");
   EXPECT_EQ(image.type, base::PixelType::u16);
   EXPECT_THAT(values_in(image), ElementsAre(1, 256, 65535));
 }
 
 TEST_F(RasterReader, SignedBytes_BecomeSixteenBit) {
-  tests::write_raster(folder_ / "a.tif", {.width = 3, .values = {0, 127, 200}, .driver = "GTiff", .options = {"PIXELTYPE=SIGNEDBYTE"}});
+  tests::write_raster(folder_ / "a.tif", {.width = 3,
+                                          .values = {0, 127, 200},
+                                          .driver = "GTiff",
+                                          .options = {"PIXELTYPE=SIGNEDBYTE"}});
   const base::Image image = read_image(folder_ / "a.tif");
   EXPECT_EQ(image.type, base::PixelType::i16);
   EXPECT_THAT(values_in(image), ElementsAre(0, 127, -56));
 }
 
 TEST_F(RasterReader, PalettePng_BecomesRgb) {
-  tests::write_raster(folder_ / "a.png", {.width = 3, .values = {2, 0, 1}, .palette = {0x010203, 0xFF0000, 0x00FF7F}});
+  tests::write_raster(folder_ / "a.png",
+                      {.width = 3, .values = {2, 0, 1}, .palette = {0x010203, 0xFF0000, 0x00FF7F}});
   EXPECT_EQ(read_raster_info(folder_ / "a.png").kind, RasterKind::palette);
   const base::Image image = read_image(folder_ / "a.png");
   EXPECT_EQ(image.channels, 3);
@@ -91,26 +100,40 @@ TEST_F(RasterReader, PalettePng_BecomesRgb) {
 }
 
 TEST_F(RasterReader, ConstantAlpha_IsDroppedUnlessKept) {
-  tests::write_raster(folder_ / "a.png", {.width = 2, .channels = 4, .values = {1, 2, 3, 255, 4, 5, 6, 255}, .last_is_alpha = true});
+  tests::write_raster(
+      folder_ / "a.png",
+      {.width = 2, .channels = 4, .values = {1, 2, 3, 255, 4, 5, 6, 255}, .last_is_alpha = true});
   EXPECT_TRUE(read_raster_info(folder_ / "a.png").has_alpha);
   EXPECT_THAT(values_in(read_image(folder_ / "a.png")), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_EQ(read_image(folder_ / "a.png", {.alpha = AlphaBand::keep}).channels, 4);
 }
 
 TEST_F(RasterReader, VaryingAlpha_IsKeptUnlessDropped) {
-  tests::write_raster(folder_ / "a.png", {.width = 2, .channels = 2, .values = {1, 255, 4, 0}, .last_is_alpha = true});
+  tests::write_raster(folder_ / "a.png",
+                      {.width = 2, .channels = 2, .values = {1, 255, 4, 0}, .last_is_alpha = true});
   EXPECT_THAT(values_in(read_image(folder_ / "a.png")), ElementsAre(1, 255, 4, 0));
-  EXPECT_THAT(values_in(read_image(folder_ / "a.png", {.alpha = AlphaBand::drop})), ElementsAre(1, 4));
+  EXPECT_THAT(values_in(read_image(folder_ / "a.png", {.alpha = AlphaBand::drop})),
+              ElementsAre(1, 4));
 }
 
 TEST_F(RasterReader, FourBandsWithoutAlpha_AreAllKept) {
-  tests::write_raster(folder_ / "a.tif", {.channels = 4, .values = {1, 2, 3, 4}, .type = "UInt16", .driver = "GTiff", .options = {"ALPHA=NO"}});
+  tests::write_raster(folder_ / "a.tif", {.channels = 4,
+                                          .values = {1, 2, 3, 4},
+                                          .type = "UInt16",
+                                          .driver = "GTiff",
+                                          .options = {"ALPHA=NO"}});
   EXPECT_THAT(values_in(read_image(folder_ / "a.tif")), ElementsAre(1, 2, 3, 4));
 }
 
 TEST_F(RasterReader, GeoTiff_GivesNodataAndPlace) {
   const std::vector<double> place = {500000.5, 0.3, 0, 4649776.25, 0, -0.3};
-  tests::write_raster(folder_ / "a.tif", {.width = 2, .values = {-9999, 1.5}, .type = "Float32", .driver = "GTiff", .nodata = -9999, .crs = "EPSG:32633", .geotransform = place});
+  tests::write_raster(folder_ / "a.tif", {.width = 2,
+                                          .values = {-9999, 1.5},
+                                          .type = "Float32",
+                                          .driver = "GTiff",
+                                          .nodata = -9999,
+                                          .crs = "EPSG:32633",
+                                          .geotransform = place});
   const tests::CommaLocale commas;
   const RasterInfo info = read_raster_info(folder_ / "a.tif");
   EXPECT_EQ(info.nodata, -9999);
@@ -127,14 +150,20 @@ TEST_F(RasterReader, PlainPng_HasNoPlace) {
 }
 
 TEST_F(RasterReader, ExifOrientation_IsReportedAndNotApplied) {
-  tests::write_raster(folder_ / "a.jpg", {.height = 8, .width = 16, .values = std::vector<double>(128, 7), .driver = "JPEG", .metadata_name = "EXIF_Orientation", .metadata_value = "6"});
+  tests::write_raster(folder_ / "a.jpg", {.height = 8,
+                                          .width = 16,
+                                          .values = std::vector<double>(128, 7),
+                                          .driver = "JPEG",
+                                          .metadata_name = "EXIF_Orientation",
+                                          .metadata_value = "6"});
   EXPECT_EQ(read_raster_info(folder_ / "a.jpg").orientation, 6);
   EXPECT_EQ(read_image(folder_ / "a.jpg").width, 16);
 }
 
 TEST_F(RasterReader, TiffOfTwoPages_SaysSoAndReadsTheFirst) {
   tests::write_raster(folder_ / "a.tif", {.values = {1}, .driver = "GTiff"});
-  tests::write_raster(folder_ / "a.tif", {.values = {2}, .driver = "GTiff", .options = {"APPEND_SUBDATASET=YES"}});
+  tests::write_raster(folder_ / "a.tif",
+                      {.values = {2}, .driver = "GTiff", .options = {"APPEND_SUBDATASET=YES"}});
   EXPECT_EQ(read_raster_info(folder_ / "a.tif").pages, 2);
   EXPECT_THAT(values_in(read_image(folder_ / "a.tif")), ElementsAre(1));
 }
@@ -146,10 +175,13 @@ class TruncatedFile : public testing::TestWithParam<std::pair<const char*, const
 
 TEST_P(TruncatedFile, Reading_IsRefusedNamingTheFileAndSilently) {
   const auto [driver, name] = GetParam();
-  std::vector<double> noise(static_cast<std::size_t>(200 * 200));
+  std::vector<double> noise(static_cast<std::size_t>(200 * 200 * 3));
   for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<double>(i * i * 7919 % 256);
-  tests::write_raster(folder_ / name, {.height = 200, .width = 200, .values = noise, .driver = driver});
-  tests::truncate_file(folder_ / name, static_cast<std::int64_t>(std::filesystem::file_size(folder_ / name) / 2));
+  tests::write_raster(
+      folder_ / name,
+      {.height = 200, .width = 200, .channels = 3, .values = noise, .driver = driver});
+  tests::truncate_file(folder_ / name,
+                       static_cast<std::int64_t>(std::filesystem::file_size(folder_ / name) / 2));
   testing::internal::CaptureStderr();
   const auto error = tests::thrown_error([&] { static_cast<void>(read_image(folder_ / name)); });
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
@@ -160,9 +192,11 @@ TEST_P(TruncatedFile, Reading_IsRefusedNamingTheFileAndSilently) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, TruncatedFile,
-                         testing::Values(std::pair("PNG", "a.png"), std::pair("JPEG", "a.jpg"), std::pair("GTiff", "a.tif"),
-                                         std::pair("BMP", "a.bmp"), std::pair("WEBP", "a.webp"), std::pair("JP2OpenJPEG", "a.jp2")),
-                         [](const auto& info) { return info.param.first; });
+                         testing::Values(std::pair("PNG", "a.png"), std::pair("JPEG", "a.jpg"),
+                                         std::pair("GTiff", "a.tif"), std::pair("BMP", "a.bmp"),
+                                         std::pair("WEBP", "a.webp"),
+                                         std::pair("JP2OpenJPEG", "a.jp2")),
+                         [](const auto& test) { return test.param.first; });
 
 TEST_F(RasterReader, NoImage_IsUnusableData) {
   tests::write_text(folder_ / "empty.png", "");
@@ -177,7 +211,8 @@ TEST_F(RasterReader, NoImage_IsUnusableData) {
 }
 
 TEST_F(RasterReader, MissingFile_IsAnIoError) {
-  const auto error = tests::thrown_error([&] { static_cast<void>(read_raster_info(folder_ / "none.png")); });
+  const auto error =
+      tests::thrown_error([&] { static_cast<void>(read_raster_info(folder_ / "none.png")); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 5);
 }
@@ -191,14 +226,18 @@ TEST_F(RasterReader, ComplexPixels_AreRefused) {
 
 TEST_F(RasterReader, OtherFormatsThatNameFiles_AreNotFollowed) {
   tests::write_grey(folder_ / "a.png", 1, 1, 1);
-  tests::write_text(folder_ / "b.tif", "<VRTDataset rasterXSize=\"1\" rasterYSize=\"1\"><VRTRasterBand dataType=\"Byte\" band=\"1\">"
-                                       "<SimpleSource><SourceFilename relativeToVRT=\"1\">a.png</SourceFilename><SourceBand>1</SourceBand>"
-                                       "</SimpleSource></VRTRasterBand></VRTDataset>");
+  tests::write_text(
+      folder_ / "b.tif",
+      "<VRTDataset rasterXSize=\"1\" rasterYSize=\"1\"><VRTRasterBand dataType=\"Byte\" band=\"1\">"
+      "<SimpleSource><SourceFilename "
+      "relativeToVRT=\"1\">a.png</SourceFilename><SourceBand>1</SourceBand>"
+      "</SimpleSource></VRTRasterBand></VRTDataset>");
   EXPECT_THROW(static_cast<void>(read_image(folder_ / "b.tif")), base::Error);
 }
 
 TEST_F(RasterReader, StrangeNames_AreRead) {
-  for (const char* name : {"with space.png", "größe_日本.png", "not\xff\xfeutf8.png", "a.b.c.png"}) {
+  for (const char* name :
+       {"with space.png", "größe_日本.png", "not\xff\xfeutf8.png", "a.b.c.png"}) {
     tests::write_grey(folder_ / name, 1, 1, 5);
     EXPECT_THAT(values_in(read_image(folder_ / name)), ElementsAre(5)) << name;
   }
@@ -206,7 +245,9 @@ TEST_F(RasterReader, StrangeNames_AreRead) {
 
 TEST_F(RasterReader, SideFiles_AreNeitherReadNorWritten) {
   tests::write_grey(folder_ / "a.png", 1, 1, 5);
-  tests::write_text(folder_ / "a.png.aux.xml", "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>5</NoDataValue></PAMRasterBand></PAMDataset>");
+  tests::write_text(folder_ / "a.png.aux.xml",
+                    "<PAMDataset><PAMRasterBand "
+                    "band=\"1\"><NoDataValue>5</NoDataValue></PAMRasterBand></PAMDataset>");
   EXPECT_FALSE(read_raster_info(folder_ / "a.png").nodata);
   tests::write_grey(folder_ / "b.png", 1, 1, 5);
   static_cast<void>(read_image(folder_ / "b.png"));

@@ -19,7 +19,8 @@ const base::LabelImage kLabels{2, 3, {0, 1, 2, 255, 1, 0}};
 class RasterWriter : public testing::Test {
  protected:
   [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
   }
   const tests::TemporaryFolder folder_;
 };
@@ -28,12 +29,14 @@ TEST_F(RasterWriter, LabelPng_HoldsTheIds) {
   write_label_png(folder_ / "a.png", kLabels);
   const RasterPixels raster = read_raster(folder_ / "a.png");
   EXPECT_EQ(raster.info.kind, RasterKind::bands);
-  EXPECT_THAT(raster.image.pixels, ElementsAre(std::byte{0}, std::byte{1}, std::byte{2}, std::byte{255}, std::byte{1}, std::byte{0}));
+  EXPECT_THAT(raster.image.pixels, ElementsAre(std::byte{0}, std::byte{1}, std::byte{2},
+                                               std::byte{255}, std::byte{1}, std::byte{0}));
   EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(RasterWriter, LabelPngWithColours_IsAPaletteOfThem) {
-  write_label_png(folder_ / "a.png", kLabels, std::vector<std::uint32_t>{0x000000, 0x123456, 0xFF0000});
+  write_label_png(folder_ / "a.png", kLabels,
+                  std::vector<std::uint32_t>{0x000000, 0x123456, 0xFF0000});
   const RasterPixels raster = read_raster(folder_ / "a.png");
   ASSERT_EQ(raster.info.kind, RasterKind::palette);
   EXPECT_EQ(raster.info.palette.at(1), 0x123456U);
@@ -42,10 +45,15 @@ TEST_F(RasterWriter, LabelPngWithColours_IsAPaletteOfThem) {
 
 TEST_F(RasterWriter, LabelGeoTiff_KeepsCrsPlaceAndIds) {
   const std::vector<double> place = {500000.5, 0.3, 0, 4649776.25, 0, -0.3};
-  tests::write_raster(folder_ / "source.tif", {.width = 2, .values = {1, 2}, .driver = "GTiff", .crs = "EPSG:32633", .geotransform = place});
+  tests::write_raster(folder_ / "source.tif", {.width = 2,
+                                               .values = {1, 2},
+                                               .driver = "GTiff",
+                                               .crs = "EPSG:32633",
+                                               .geotransform = place});
   const auto source = read_raster_info(folder_ / "source.tif");
   const tests::CommaLocale commas;
-  write_label_geotiff(folder_ / "out.tif", kLabels, *source.geo, std::vector<std::uint32_t>{1, 2, 3});
+  write_label_geotiff(folder_ / "out.tif", kLabels, *source.geo,
+                      std::vector<std::uint32_t>{1, 2, 3});
   const RasterPixels written = read_raster(folder_ / "out.tif");
   EXPECT_EQ(written.info.geo, source.geo);
   EXPECT_EQ(written.info.nodata, 255);
@@ -54,20 +62,26 @@ TEST_F(RasterWriter, LabelGeoTiff_KeepsCrsPlaceAndIds) {
 }
 
 TEST_F(RasterWriter, Png_ReadsBackAsItWas) {
-  const base::Image image{.height = 1, .width = 2, .channels = 3, .pixels = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}, std::byte{5}, std::byte{6}}};
+  const base::Image image{.height = 1,
+                          .width = 2,
+                          .channels = 3,
+                          .pixels = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4},
+                                     std::byte{5}, std::byte{6}}};
   write_png(folder_ / "größe.png", image);
   EXPECT_EQ(read_image(folder_ / "größe.png").pixels, image.pixels);
 }
 
 TEST_F(RasterWriter, NoSuchFolder_IsAnIoErrorAndLeavesNothing) {
-  const auto error = tests::thrown_error([&] { write_label_png(folder_ / "none" / "a.png", kLabels); });
+  const auto error =
+      tests::thrown_error([&] { write_label_png(folder_ / "none" / "a.png", kLabels); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 5);
   EXPECT_EQ(files(), 0U);
 }
 
 TEST(ClassColours, MappingsOwnColours_WinOverTheList) {
-  const base::ClassMapping mapping{.ids = {{{true, 0x3C1098}, 1}, {{true, 0}, base::kIgnoreLabel}}, .class_names = {"a", "b"}};
+  const base::ClassMapping mapping{.ids = {{{true, 0x3C1098}, 1}, {{true, 0}, base::kIgnoreLabel}},
+                                   .class_names = {"a", "b"}};
   EXPECT_EQ(class_colours(mapping).at(1), 0x3C1098U);
 }
 

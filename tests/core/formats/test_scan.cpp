@@ -40,7 +40,8 @@ class ScanTest : public testing::Test {
   /// "code file" of each finding.
   static std::vector<std::string> findings(const Dataset& dataset) {
     std::vector<std::string> result;
-    for (const auto& finding : dataset.summary.findings) result.push_back(finding.code + " " + finding.file);
+    for (const auto& finding : dataset.summary.findings)
+      result.push_back(finding.code + " " + finding.file);
     return result;
   }
 
@@ -86,10 +87,15 @@ TEST_P(ScanFolderNames, KnownNames_AreRecognised) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Names, ScanFolderNames,
-                         testing::Values(FolderNames{"imgs", "labels"}, FolderNames{"image", "mask"}, FolderNames{"img_dir", "ann_dir"},
-                                         FolderNames{"JPEGImages", "SegmentationClass"}, FolderNames{"Images", "GT"},
-                                         FolderNames{"train/image", "train/label"}, FolderNames{"images/train", "masks/train"},
-                                         FolderNames{"train_images", "train_masks"}, FolderNames{"deep/er/images", "deep/er/masks_binary"}));
+                         testing::Values(FolderNames{"imgs", "labels"},
+                                         FolderNames{"image", "mask"},
+                                         FolderNames{"img_dir", "ann_dir"},
+                                         FolderNames{"JPEGImages", "SegmentationClass"},
+                                         FolderNames{"Images", "GT"},
+                                         FolderNames{"train/image", "train/label"},
+                                         FolderNames{"images/train", "masks/train"},
+                                         FolderNames{"train_images", "train_masks"},
+                                         FolderNames{"deep/er/images", "deep/er/masks_binary"}));
 
 TEST_F(ScanTest, Suffixes_ArePaired) {
   add_pair("images/a.png", "masks/a_mask.png");
@@ -101,7 +107,8 @@ TEST_F(ScanTest, Suffixes_ArePaired) {
 TEST_F(ScanTest, Prefix_IsNoPair) {
   add_pair("images/img1.png", "masks/img1.png");
   add_pair("images/img2.png", "masks/img20.png");
-  EXPECT_THAT(findings(scan()), ElementsAre("mask-missing images/img2.png", "image-missing masks/img20.png"));
+  EXPECT_THAT(findings(scan()),
+              ElementsAre("mask-missing images/img2.png", "image-missing masks/img20.png"));
 }
 
 TEST_F(ScanTest, FoldersOfTiles_AreOneDataset) {
@@ -141,7 +148,8 @@ TEST_F(ScanTest, MaskBesideManualLabel_IsTheValidArea) {
 
 TEST_F(ScanTest, FieldOfViewFolder_IsTheValidArea) {
   add_pair("images/a.png", "labels/a.png");
-  tests::write_grey(folder_ / "fov_mask/a_mask.png", 2, 3, std::vector<double>{255, 255, 255, 255, 255, 0});
+  tests::write_grey(folder_ / "fov_mask/a_mask.png", 2, 3,
+                    std::vector<double>{255, 255, 255, 255, 255, 0});
   const Dataset dataset = scan();
   ASSERT_EQ(dataset.samples.size(), 1U);
   ASSERT_TRUE(dataset.samples[0].valid_area);
@@ -195,15 +203,19 @@ TEST_F(ScanTest, SymbolicLinks_AreFollowedAndLoopsNoticed) {
   std::filesystem::create_symlink("nowhere.png", folder_ / "masks/broken.png");
   const Dataset dataset = scan();
   EXPECT_THAT(ids(dataset), ElementsAre("images/a.png"));
-  EXPECT_THAT(findings(dataset), testing::UnorderedElementsAre("link-loop masks/loop", "broken-link masks/broken.png"));
+  EXPECT_THAT(findings(dataset), testing::UnorderedElementsAre("link-loop masks/loop",
+                                                               "broken-link masks/broken.png"));
 }
 
 TEST_F(ScanTest, StrangeNames_GetReadableIdsAndAreRead) {
   add_pair("images/with space.png", "masks/with space.png");
   add_pair("images/größe.png", "masks/größe.png");
   add_pair("images/bad\xff.png", "masks/bad\xff.png");
+  add_pair("images/bad\xfe.png", "masks/bad\xfe.png");
   const Dataset dataset = scan();
-  EXPECT_THAT(ids(dataset), ElementsAre("images/bad\\xFF.png", "images/größe.png", "images/with space.png"));
+  EXPECT_THAT(ids(dataset),
+              ElementsAre("images/bad\xEF\xBF\xBD.png", "images/bad\xEF\xBF\xBD.png (2)",
+                          "images/größe.png", "images/with space.png"));
   for (const auto& sample : dataset.samples) {
     EXPECT_EQ(make_sample_reader(dataset)->read(sample).image.width, 3);
   }
@@ -213,8 +225,10 @@ TEST_F(ScanTest, StrangeNames_GetReadableIdsAndAreRead) {
 TEST_F(ScanTest, DuplicateStems_AreFindings) {
   add_pair("images/a.png", "masks/a.png");
   tests::write_grey(folder_ / "masks/a_mask.png", 2, 3, 0);
-  tests::write_raster(folder_ / "images/a.tif", {.height = 2, .width = 3, .values = {1, 2, 3, 4, 5, 6}, .driver = "GTiff"});
-  EXPECT_THAT(findings(scan()), ElementsAre("duplicate-image images/a.tif", "duplicate-mask masks/a_mask.png"));
+  tests::write_raster(folder_ / "images/a.tif",
+                      {.height = 2, .width = 3, .values = {1, 2, 3, 4, 5, 6}, .driver = "GTiff"});
+  EXPECT_THAT(findings(scan()),
+              ElementsAre("duplicate-image images/a.tif", "duplicate-mask masks/a_mask.png"));
 }
 
 TEST_F(ScanTest, MaskOfAnotherSize_IsAnErrorNamingBoth) {
@@ -227,7 +241,8 @@ TEST_F(ScanTest, MaskOfAnotherSize_IsAnErrorNamingBoth) {
   const auto error = tests::thrown_error([&] { require_usable(dataset.summary); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 3);
-  EXPECT_THAT(error->what(), testing::AllOf(HasSubstr("masks/b.png: 5x4"), HasSubstr("images/b.png has 4x4")));
+  EXPECT_THAT(error->what(),
+              testing::AllOf(HasSubstr("masks/b.png: 5x4"), HasSubstr("images/b.png has 4x4")));
 }
 
 TEST_F(ScanTest, TruncatedFiles_AreErrorsNamingThem) {
@@ -236,7 +251,8 @@ TEST_F(ScanTest, TruncatedFiles_AreErrorsNamingThem) {
   tests::truncate_file(folder_ / "images/a.png", 50);
   tests::truncate_file(folder_ / "masks/b.png", 50);
   const Dataset dataset = scan();
-  EXPECT_THAT(findings(dataset), ElementsAre("image-unreadable images/a.png", "mask-unreadable masks/b.png"));
+  EXPECT_THAT(findings(dataset),
+              ElementsAre("image-unreadable images/a.png", "mask-unreadable masks/b.png"));
   EXPECT_EQ(dataset.summary.samples, 0);
   EXPECT_THROW(require_usable(dataset.summary), base::Error);
 }
@@ -244,7 +260,9 @@ TEST_F(ScanTest, TruncatedFiles_AreErrorsNamingThem) {
 TEST_F(ScanTest, RequireUsable_SaysHowManyMoreProblemsThereAre) {
   base::DatasetSummary summary{.root = "/d", .samples = 1};
   EXPECT_NO_THROW(require_usable(summary));
-  summary.findings = {{base::Severity::warning, "w", "", "w"}, {base::Severity::error, "e", "", "first"}, {base::Severity::error, "e", "", "second"}};
+  summary.findings = {{base::Severity::warning, "w", "", "w"},
+                      {base::Severity::error, "e", "", "first"},
+                      {base::Severity::error, "e", "", "second"}};
   const auto error = tests::thrown_error([&] { require_usable(summary); });
   ASSERT_TRUE(error);
   EXPECT_THAT(error->what(), HasSubstr("first (and 1 more problems)"));
@@ -257,7 +275,8 @@ TEST_F(ScanTest, NoFolder_NoImages_NoMasks_NoPairs_AreUnusable) {
   tests::write_grey(folder_ / "masks/b.png", 2, 3, 1);
   EXPECT_THAT(scan_error().what(), HasSubstr("for 'images/a.png' there is none"));
   EXPECT_EQ(scan_error().exit_code(), 3);
-  const auto missing = tests::thrown_error([&] { static_cast<void>(scan_dataset({.folder = folder_ / "none"})); });
+  const auto missing =
+      tests::thrown_error([&] { static_cast<void>(scan_dataset({.folder = folder_ / "none"})); });
   ASSERT_TRUE(missing);
   EXPECT_EQ(missing->exit_code(), 3);
   EXPECT_THAT(missing->what(), HasSubstr("does not exist"));
@@ -274,25 +293,32 @@ TEST_F(ScanTest, LayoutAskedFor_MustFit) {
 
 TEST_F(ScanTest, GivenMapping_NamesClassesAndRefusesOtherValues) {
   add_pair("images/a.png", "masks/a.png");
-  tests::write_text(folder_ / "map.json", R"({"0": {"class": 0, "name": "soil"}, "255": {"class": 1, "name": "leaf"}})");
+  tests::write_text(folder_ / "map.json",
+                    R"({"0": {"class": 0, "name": "soil"}, "255": {"class": 1, "name": "leaf"}})");
   tests::write_text(folder_ / "short.json", R"({"0": {"class": 0, "name": "soil"}})");
-  const Dataset dataset = scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "map.json"});
+  const Dataset dataset =
+      scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "map.json"});
   EXPECT_EQ(dataset.summary.classes.at(1).name, "leaf");
-  const Dataset lacking = scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "short.json"});
+  const Dataset lacking =
+      scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "short.json"});
   ASSERT_THAT(findings(lacking), ElementsAre("value-not-in-mapping masks/a.png"));
   EXPECT_THAT(lacking.summary.findings[0].message, HasSubstr("value 255 at column 1, row 1"));
-  const auto error = tests::thrown_error(
-      [&] { static_cast<void>(scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "none.json"})); });
+  const auto error = tests::thrown_error([&] {
+    static_cast<void>(
+        scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "none.json"}));
+  });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 2);
 }
 
 TEST_F(ScanTest, ClassesJsonInTheFolder_IsUsedWhenItCoversTheMasks) {
   add_pair("images/a.png", "masks/a.png");
-  tests::write_text(folder_ / "classes.json", R"({"0": {"class": 0, "name": "soil"}, "255": {"class": 1, "name": "leaf"}})");
+  tests::write_text(folder_ / "classes.json",
+                    R"({"0": {"class": 0, "name": "soil"}, "255": {"class": 1, "name": "leaf"}})");
   EXPECT_EQ(scan().summary.classes.at(1).name, "leaf");
   EXPECT_THAT(findings(scan()), ElementsAre("mapping-from-folder classes.json"));
-  tests::write_text(folder_ / "classes.json", R"({"0": {"class": 0, "name": "soil"}, "7": {"class": 1, "name": "leaf"}})");
+  tests::write_text(folder_ / "classes.json",
+                    R"({"0": {"class": 0, "name": "soil"}, "7": {"class": 1, "name": "leaf"}})");
   EXPECT_EQ(scan().summary.classes.at(1).name, "foreground");
   tests::write_text(folder_ / "classes.json", R"({"classes": [{"title": "leaf"}]})");
   EXPECT_THAT(findings(scan()), ElementsAre("mapping-file-passed-over classes.json"));
@@ -300,8 +326,11 @@ TEST_F(ScanTest, ClassesJsonInTheFolder_IsUsedWhenItCoversTheMasks) {
 
 TEST_F(ScanTest, ClassWithoutPixels_IsAWarning) {
   add_pair("images/a.png", "masks/a.png");
-  tests::write_text(folder_ / "map.json", R"({"0": {"class": 0, "name": "a"}, "255": {"class": 1, "name": "b"}, "9": {"class": 2, "name": "c"}})");
-  const Dataset dataset = scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "map.json"});
+  tests::write_text(
+      folder_ / "map.json",
+      R"({"0": {"class": 0, "name": "a"}, "255": {"class": 1, "name": "b"}, "9": {"class": 2, "name": "c"}})");
+  const Dataset dataset =
+      scan_dataset({.folder = folder_.path(), .mapping_file = folder_ / "map.json"});
   EXPECT_THAT(findings(dataset), ElementsAre("class-without-pixels "));
 }
 
@@ -309,18 +338,28 @@ TEST_F(ScanTest, DifferentBands_AreAnErrorAndDifferentDepthAWarning) {
   add_pair("images/a.png", "masks/a.png");
   add_pair("images/b.png", "masks/b.png");
   add_pair("images/c.png", "masks/c.png");
-  tests::write_raster(folder_ / "images/b.png", {.height = 2, .width = 3, .channels = 3, .values = std::vector<double>(18, 1)});
-  tests::write_raster(folder_ / "images/c.png", {.height = 2, .width = 3, .values = std::vector<double>(6, 300), .type = "UInt16"});
-  EXPECT_THAT(findings(scan()), ElementsAre("channels-differ images/b.png", "depth-differs images/c.png"));
+  tests::write_raster(
+      folder_ / "images/b.png",
+      {.height = 2, .width = 3, .channels = 3, .values = std::vector<double>(18, 1)});
+  tests::write_raster(
+      folder_ / "images/c.png",
+      {.height = 2, .width = 3, .values = std::vector<double>(6, 300), .type = "UInt16"});
+  EXPECT_THAT(findings(scan()),
+              ElementsAre("channels-differ images/b.png", "depth-differs images/c.png"));
 }
 
 TEST_F(ScanTest, AlphaOfAllImagesConstant_IsDroppedElseKept) {
   const auto write_alpha = [&](const char* name, double last) {
-    tests::write_raster(folder_ / name, {.height = 1, .width = 2, .channels = 2, .values = {5, 255, 6, last}, .last_is_alpha = true});
+    tests::write_raster(folder_ / name, {.height = 1,
+                                         .width = 2,
+                                         .channels = 2,
+                                         .values = {5, 255, 6, last},
+                                         .last_is_alpha = true});
   };
   add_pair("images/a.png", "masks/a.png");
   add_pair("images/b.png", "masks/b.png");
-  for (const char* mask : {"masks/a.png", "masks/b.png"}) tests::write_grey(folder_ / mask, 1, 2, std::vector<double>{0, 255});
+  for (const char* mask : {"masks/a.png", "masks/b.png"})
+    tests::write_grey(folder_ / mask, 1, 2, std::vector<double>{0, 255});
   write_alpha("images/a.png", 255);
   write_alpha("images/b.png", 255);
   Dataset dataset = scan();
@@ -330,31 +369,44 @@ TEST_F(ScanTest, AlphaOfAllImagesConstant_IsDroppedElseKept) {
   write_alpha("images/b.png", 0);
   dataset = scan();
   EXPECT_EQ(dataset.summary.channels, 2);
-  for (const auto& sample : dataset.samples) EXPECT_EQ(make_sample_reader(dataset)->read(sample).image.channels, 2);
+  for (const auto& sample : dataset.samples)
+    EXPECT_EQ(make_sample_reader(dataset)->read(sample).image.channels, 2);
   EXPECT_THAT(findings(dataset), ElementsAre("alpha-kept "));
 }
 
 TEST_F(ScanTest, TurnedAndPagedImages_AreWarnings) {
   add_pair("images/a.png", "masks/a.png");
   std::filesystem::remove(folder_ / "images/a.png");
-  tests::write_raster(folder_ / "images/a.jpg", {.height = 2, .width = 3, .values = std::vector<double>(6, 7), .driver = "JPEG", .metadata_name = "EXIF_Orientation", .metadata_value = "3"});
+  tests::write_raster(folder_ / "images/a.jpg", {.height = 2,
+                                                 .width = 3,
+                                                 .values = std::vector<double>(6, 7),
+                                                 .driver = "JPEG",
+                                                 .metadata_name = "EXIF_Orientation",
+                                                 .metadata_value = "3"});
   EXPECT_THAT(findings(scan()), ElementsAre("exif-orientation images/a.jpg"));
 }
 
 TEST_F(ScanTest, NodataPixels_AreIgnoredByTheReader) {
   add_pair("images/a.png", "masks/a.png");
   std::filesystem::remove(folder_ / "images/a.png");
-  tests::write_raster(folder_ / "images/a.tif", {.height = 2, .width = 3, .values = {1, -1, 2, 3, -1, 4}, .type = "Float32", .driver = "GTiff", .nodata = -1});
+  tests::write_raster(folder_ / "images/a.tif", {.height = 2,
+                                                 .width = 3,
+                                                 .values = {1, -1, 2, 3, -1, 4},
+                                                 .type = "Float32",
+                                                 .driver = "GTiff",
+                                                 .nodata = -1});
   const Dataset dataset = scan();
   const auto decoded = make_sample_reader(dataset)->read(dataset.samples.at(0));
-  EXPECT_THAT(decoded.labels.labels, ElementsAre(0, base::kIgnoreLabel, 0, 0, base::kIgnoreLabel, 1));
+  EXPECT_THAT(decoded.labels.labels,
+              ElementsAre(0, base::kIgnoreLabel, 0, 0, base::kIgnoreLabel, 1));
 }
 
 TEST_F(ScanTest, FileChangedAfterTheScan_IsRefusedByTheReader) {
   add_pair("images/a.png", "masks/a.png");
   const Dataset dataset = scan();
   tests::write_grey(folder_ / "images/a.png", 5, 5, 1);
-  const auto error = tests::thrown_error([&] { static_cast<void>(make_sample_reader(dataset)->read(dataset.samples[0])); });
+  const auto error = tests::thrown_error(
+      [&] { static_cast<void>(make_sample_reader(dataset)->read(dataset.samples[0])); });
   ASSERT_TRUE(error);
   EXPECT_THAT(error->what(), HasSubstr("5x5 pixels, the scan saw 3x2"));
 }
@@ -388,13 +440,14 @@ TEST_F(ScanTest, AnyNumberOfThreads_GivesTheSameResult) {
 TEST_F(ScanTest, Progress_EndsWithAllSamplesAndStopInterrupts) {
   add_pair("images/a.png", "masks/a.png");
   ScanProgress last;
-  static_cast<void>(scan_dataset({.folder = folder_.path()}, [&](const ScanProgress& progress) { last = progress; }));
+  static_cast<void>(scan_dataset({.folder = folder_.path()},
+                                 [&](const ScanProgress& progress) { last = progress; }));
   EXPECT_EQ(last.samples_done, 1);
   EXPECT_EQ(last.samples, 1);
   std::stop_source stop;
   stop.request_stop();
-  const auto error =
-      tests::thrown_error([&] { static_cast<void>(scan_dataset({.folder = folder_.path()}, {}, stop.get_token())); });
+  const auto error = tests::thrown_error(
+      [&] { static_cast<void>(scan_dataset({.folder = folder_.path()}, {}, stop.get_token())); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);
 }
@@ -402,7 +455,8 @@ TEST_F(ScanTest, Progress_EndsWithAllSamplesAndStopInterrupts) {
 TEST_F(ScanTest, CheckReport_HasTheKeysOfTheContract) {
   add_pair("images/a.png", "masks/a.png");
   add_pair("images/b.png", "masks/c.png");
-  const auto json = nlohmann::json::parse(check_report_json(scan().summary, {.train = {0}, .validation = {}}));
+  const auto json =
+      nlohmann::json::parse(check_report_json(scan().summary, {.train = {0}, .validation = {}}));
   EXPECT_EQ(json.at("layout"), "images-masks");
   EXPECT_EQ(json.at("samples"), 1);
   EXPECT_EQ(json.at("channels"), 1);

@@ -4,87 +4,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
 #include <limits>
-#include <new>
 #include <random>
-#include <stdexcept>
 #include <thread>
 
-#include "core/base/io_error.hpp"
-#include "tests/core/run/fake_session.hpp"
+#include "tests/core/run/controller_fixture.hpp"
 
 namespace headroom::run {
 namespace {
 
 using base::ErrorKind;
 using plan::Policy;
-using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::NotNull;
 
-[[noreturn]] void throw_error(ErrorKind kind) {
-  throw base::Error(kind, {.attempted = "a", .subject = "b", .remedy = "c"});
-}
-
-class ControllerWithFake : public testing::Test {
- protected:
-  /// Options whose clock stands still unless the test moves it.
-  ControllerOptions options() {
-    ControllerOptions options;
-    options.make_session = [this](const RunRequest&, SessionLog log) {
-      log(base::Severity::info, "made");
-      RunParts parts;
-      parts.session = std::make_unique<FakeSession>(world_);
-      parts.sinks.push_back(run_events_.sink());
-      return parts;
-    };
-    options.sinks.push_back(events_.sink());
-    options.clock = [this] {
-      return std::chrono::steady_clock::time_point(milliseconds(now_ms_.load()));
-    };
-    options.on_publish = watch_.on_publish();
-    return options;
-  }
-
-  void start(ControllerOptions options) {
-    controller_ = std::make_unique<RunController>(std::move(options));
-    controller_->post(Configure{request_});
-    controller_->post(StartRun{});
-  }
-  void start() { start(options()); }
-
-  [[nodiscard]] std::shared_ptr<const RunSnapshot> wait_for(RunState state) const {
-    return watch_.wait_until(*controller_,
-                             [state](const RunSnapshot& each) { return each.state == state; });
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> steps_done() const {
-    std::vector<std::int64_t> steps;
-    for (const StepDone& done : events_.of<StepDone>()) steps.push_back(done.report.step);
-    return steps;
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> validated_steps() const {
-    std::vector<std::int64_t> steps;
-    for (const ValidationDone& done : events_.of<ValidationDone>()) {
-      steps.push_back(done.report.step);
-    }
-    return steps;
-  }
-
-  FakeWorld world_{};
-  RunRequest request_{};
-  EventLog events_{};
-  EventLog run_events_{};
-  SnapshotWatch watch_{};
-  std::atomic<std::int64_t> now_ms_ = 1'000'000;
-  std::unique_ptr<RunController> controller_{};
-};
 using RunControllerTest = ControllerWithFake;
 
 TEST_F(RunControllerTest, WholeRun_DoesEveryStepValidatesSavesAndFinishes) {
@@ -175,7 +111,7 @@ TEST_F(RunControllerTest, StopInsidePreparing_EndsWithoutASave) {
   EXPECT_THAT(run_events_.of<Prepared>(), IsEmpty());
 }
 
-TEST_F(RunControllerTest, PauseWhilePreparing_IsRefusedAndDoesNotInterrupt) {
+TEST_F(RunControllerTest, PauseWhilePreparing_WaitsForTrainingAndDoesNotInterrupt) {
   world_.block("prepare");
   start();
   world_.wait_until_inside("prepare");
@@ -312,123 +248,6 @@ TEST_F(RunControllerTest, ResumedAtTheEnd_FinishesAtOnce) {
   EXPECT_THAT(world_.calls(), ElementsAre("prepare"));
 }
 
-TEST_F(RunControllerTest, BrokenFileInAStep_FailsWithTheStateSavedAndCanStartAgain) {
-  world_.at_step[4] = [] { throw_error(ErrorKind::unusable_data); };
-  start();
-  const auto failed = controller_->wait_until_done();
-  EXPECT_EQ(failed->state, RunState::failed);
-  ASSERT_TRUE(failed->error);
-  EXPECT_EQ(failed->error->kind, ErrorKind::unusable_data);
-  EXPECT_EQ(failed->error->error.subject, "b");
-  EXPECT_EQ(failed->error->step, 3);
-  EXPECT_EQ(failed->error->saved_step, 3);
-  EXPECT_EQ(world_.count("save"), 1);
-
-  world_.at_step.clear();
-  controller_->post(StartRun{});
-  const auto again = controller_->wait_until_done();
-  EXPECT_EQ(again->outcome, Outcome::completed);
-  EXPECT_FALSE(again->error);
-  EXPECT_EQ(again->history.loss.buckets().size(), 10U);
-}
-
-TEST_F(RunControllerTest, OutOfMemory_FailsAsSuchWithTheStateSaved) {
-  world_.at_step[3] = [] { throw std::bad_alloc(); };
-  start();
-  const auto failed = controller_->wait_until_done();
-  EXPECT_EQ(failed->error->kind, ErrorKind::out_of_memory);
-  EXPECT_EQ(failed->error->saved_step, 2);
-}
-
-TEST_F(RunControllerTest, InternalError_FailsWithoutOverwritingTheSavedState) {
-  world_.at_step[3] = [] { throw std::runtime_error("tensor trouble"); };
-  start();
-  const auto failed = controller_->wait_until_done();
-  EXPECT_EQ(failed->error->kind, ErrorKind::internal);
-  EXPECT_EQ(failed->error->error.detail, "tensor trouble");
-  EXPECT_EQ(failed->error->saved_step, 0);
-  EXPECT_EQ(world_.count("save"), 0);
-}
-
-TEST_F(RunControllerTest, InterruptedWithoutAStop_IsAFailure) {
-  world_.at_step[3] = [] { throw_error(ErrorKind::interrupted); };
-  start();
-  EXPECT_EQ(controller_->wait_until_done()->error->kind, ErrorKind::interrupted);
-}
-
-TEST_F(RunControllerTest, FailureInPreparing_SavesNothing) {
-  world_.at_prepare = [] { throw_error(ErrorKind::unusable_data); };
-  start();
-  EXPECT_EQ(controller_->wait_until_done()->state, RunState::failed);
-  EXPECT_EQ(world_.count("save"), 0);
-}
-
-TEST_F(RunControllerTest, FactoryThatThrows_FailsTheRun) {
-  ControllerOptions options = this->options();
-  options.make_session = [](const RunRequest&, const SessionLog&) -> RunParts {
-    throw_error(ErrorKind::usage);
-  };
-  start(std::move(options));
-  EXPECT_EQ(controller_->wait_until_done()->error->kind, ErrorKind::usage);
-}
-
-TEST_F(RunControllerTest, SaveThatFails_FailsTheRunAndIsNotTriedAgain) {
-  world_.at_save = [] { throw base::io_error("saving", "model", ENOSPC); };
-  start();
-  const auto failed = controller_->wait_until_done();
-  EXPECT_EQ(failed->error->kind, ErrorKind::io);
-  EXPECT_EQ(failed->error->saved_step, 0);
-  EXPECT_EQ(world_.count("save"), 1);
-}
-
-TEST_F(RunControllerTest, SecondFailureWhileSaving_IsLogged) {
-  world_.at_step[3] = [] { throw_error(ErrorKind::unusable_data); };
-  world_.at_save = [] { throw base::io_error("saving", "model", ENOSPC); };
-  start();
-  const auto failed = controller_->wait_until_done();
-  EXPECT_EQ(failed->error->kind, ErrorKind::unusable_data);
-  EXPECT_THAT(failed->log,
-              testing::Contains(testing::Field(&LogLine::text, HasSubstr("No space"))));
-}
-
-/// Throws at the `n`-th event of a kind.
-class FailingSink : public EventSink {
- public:
-  explicit FailingSink(std::function<bool(const Event&)> is_bad) : is_bad_(std::move(is_bad)) {}
-
- private:
-  void do_handle(const Event& event) override {
-    if (is_bad_(event)) throw base::io_error("writing", "steps.csv", ENOSPC);
-  }
-  std::function<bool(const Event&)> is_bad_;
-};
-
-TEST_F(RunControllerTest, SinkThatFails_FailsTheRunAndOthersHearOfIt) {
-  ControllerOptions options = this->options();
-  options.sinks.insert(options.sinks.begin(), std::make_unique<FailingSink>([](const Event& event) {
-                         const auto* const done = std::get_if<StepDone>(&event);
-                         return done != nullptr && done->report.step == 3;
-                       }));
-  start(std::move(options));
-  const auto failed = controller_->wait_until_done();
-  EXPECT_EQ(failed->error->kind, ErrorKind::io);
-  EXPECT_EQ(failed->error->saved_step, 3);
-  EXPECT_EQ(run_events_.of<Failed>().size(), 1U);
-  EXPECT_THAT(steps_done(), ElementsAre(1, 2, 3));
-}
-
-TEST_F(RunControllerTest, SinkThatFailsAtTheVeryEnd_LeavesTheRunFinished) {
-  ControllerOptions options = this->options();
-  options.sinks.push_back(std::make_unique<FailingSink>([](const Event& event) {
-    const auto* const change = std::get_if<StateChanged>(&event);
-    return change != nullptr && change->to == RunState::finished;
-  }));
-  start(std::move(options));
-  const auto snapshot = controller_->wait_until_done();
-  EXPECT_EQ(snapshot->state, RunState::finished);
-  EXPECT_EQ(snapshot->log.back().severity, base::Severity::error);
-}
-
 /// Uses the controller from inside an event, as a progress bar or script may.
 class CallingSink : public EventSink {
  public:
@@ -543,6 +362,9 @@ class RandomCommands : public ControllerWithFake, public testing::WithParamInter
 TEST_P(RandomCommands, TwoThousand_NeverBreakARuleAndAlwaysEnd) {
   world_.steps = 400;
   world_.validate_every = 7;
+  // Every second seed meets a file that cannot be read, in each of its runs.
+  const bool fails = GetParam() % 2 == 1;
+  if (fails) world_.at_step[150] = [] { throw_error(ErrorKind::unusable_data); };
   start();
   std::mt19937 random(static_cast<std::mt19937::result_type>(GetParam()));
   for (int i = 0; i < 2000; ++i) {
@@ -555,7 +377,9 @@ TEST_P(RandomCommands, TwoThousand_NeverBreakARuleAndAlwaysEnd) {
   const auto last = controller_->wait_until_done();
   EXPECT_TRUE(last->state == RunState::finished || last->state == RunState::ready ||
               last->state == RunState::failed);
-  EXPECT_THAT(events_.of<Failed>(), IsEmpty());
+  if (!fails) {
+    EXPECT_THAT(events_.of<Failed>(), IsEmpty());
+  }
 
   RunState state = RunState::empty;
   std::int64_t step = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Samples that are computed, not read: images of rectangles whose brightness tells the class, with exact masks.
+// Samples that are computed, not read: images of rectangles whose brightness tells the class, with
+// exact masks.
 
 #include <memory>
 #include <string>

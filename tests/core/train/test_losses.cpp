@@ -73,16 +73,14 @@ INSTANTIATE_TEST_SUITE_P(Formats, LossByFormat,
                                          at::MemoryFormat::ChannelsLast));
 
 TEST_P(LossByFormat, CrossEntropy_WithIgnoredPixels_EqualsLibTorchs) {
-  expect_close(ours(logits_, labels_, LossKind::ce), differentiate(logits_, [&](const auto& x) {
-                 return plain_cross_entropy(x, labels_);
-               }),
-               2e-6);
+  expect_close(
+      ours(logits_, labels_, LossKind::ce),
+      differentiate(logits_, [&](const auto& x) { return plain_cross_entropy(x, labels_); }), 2e-6);
 }
 
 TEST_P(LossByFormat, Dice_WithIgnoredPixels_EqualsOneHotFormula) {
-  expect_close(
-      ours(logits_, labels_, LossKind::dice),
-      differentiate(logits_, [&](const auto& x) { return plain_dice(x, labels_); }), 2e-6);
+  expect_close(ours(logits_, labels_, LossKind::dice),
+               differentiate(logits_, [&](const auto& x) { return plain_dice(x, labels_); }), 2e-6);
 }
 
 TEST_P(LossByFormat, CeDice_Always_IsTheSumOfBoth) {
@@ -198,8 +196,7 @@ TEST(Loss, Graph_DoesNotHoldTheLogits) {
   at::Tensor weight = at::ones({}).requires_grad_(true);
   at::Tensor logits = at::randn({1, 2, 8, 8}) * weight;
   const auto weak = logits.storage().getWeakStorageImpl();
-  const auto loss =
-      segmentation_loss(std::move(logits), random_labels({1, 8, 8}, 2), LossKind::ce);
+  const auto loss = segmentation_loss(std::move(logits), random_labels({1, 8, 8}, 2), LossKind::ce);
   EXPECT_TRUE(weak.expired());
 }
 
@@ -208,8 +205,8 @@ TEST(Loss, Forward_AllocatesNoMoreThanTheProbabilities) {
   const auto labels = random_labels({2, 128, 128}, 4);
   memory::MemoryMeter& meter = memory::meter_of(c10::kCPU);
   meter.begin_window();
-  const auto loss = segmentation_loss(logits.detach().requires_grad_(true), labels,
-                                      LossKind::ce_dice);
+  const auto loss =
+      segmentation_loss(logits.detach().requires_grad_(true), labels, LossKind::ce_dice);
   const memory::MeterReading reading = meter.reading();
   const std::int64_t probabilities = logits.numel() * 4;
   EXPECT_LE(reading.peak_bytes - reading.live_before_bytes, probabilities + 8192);

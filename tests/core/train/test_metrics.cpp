@@ -13,7 +13,8 @@ using Labels = std::vector<std::uint8_t>;
 
 TEST(ConfusionMatrix, HandCountedCase_GivesItsScores) {
   ConfusionMatrix matrix(3);
-  // class 0: both 2, truth 3, prediction 3; class 1: both 1, truth 2, prediction 2; one pixel is ignored.
+  // class 0: both 2, truth 3, prediction 3; class 1: both 1, truth 2, prediction 2; one pixel is
+  // ignored.
   matrix.add(Labels{0, 0, 0, 1, 1, 255}, Labels{0, 0, 1, 1, 0, 2});
   EXPECT_EQ(matrix.count(0, 1), 1);
   EXPECT_EQ(matrix.pixels(), 5);

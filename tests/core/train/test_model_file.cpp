@@ -69,8 +69,7 @@ base::Error error_with(const std::string& key, const std::string& text) {
     contents.metadata.erase(key);
   }
   write_safetensors(path, contents.tensors, contents.metadata);
-  return tests::thrown_error(
-      [&] { (void)load_model_file(path, tests::make_tiny_model); }).value();
+  return tests::thrown_error([&] { (void)load_model_file(path, tests::make_tiny_model); }).value();
 }
 
 TEST(ModelFile, NewerVersion_IsRefused) {
@@ -80,7 +79,8 @@ TEST(ModelFile, NewerVersion_IsRefused) {
 }
 
 TEST(ModelFile, AnyTextMissingOrDamaged_IsAUsageErrorNamingTheFile) {
-  for (const char* key : {"headroom_model_version", "settings", "mapping", "normalisation", "step"}) {
+  for (const char* key :
+       {"headroom_model_version", "settings", "mapping", "normalisation", "step"}) {
     for (const char* text : {"", "[1"}) {
       const auto error = error_with(key, text);
       EXPECT_EQ(error.kind(), base::ErrorKind::usage) << key;

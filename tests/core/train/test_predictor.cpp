@@ -33,8 +33,7 @@ TEST_P(WindowSpans, KeptParts_CoverTheAxisOnceAwayFromInnerBorders) {
     EXPECT_LE(span.end - span.begin, window);
     EXPECT_LE(span.end, length);
     EXPECT_TRUE(span.begin == 0 || span.keep_begin >= span.begin + margin);
-    EXPECT_TRUE(span.end == length ? span.keep_end == length
-                                   : span.keep_end <= span.end - margin);
+    EXPECT_TRUE(span.end == length ? span.keep_end == length : span.keep_end <= span.end - margin);
     kept = span.keep_end;
   }
   EXPECT_EQ(kept, length);
@@ -109,8 +108,9 @@ TEST_F(PredictorTest, ImageLargerThanTheBudget_RunsInSmallerWindows) {
 TEST_F(PredictorTest, NotEvenTheTileFits_IsAnOutOfMemoryError) {
   memory::MemoryMeter& meter = memory::meter_of(c10::kCPU);
   meter.set_budget(meter.reading().live_bytes + 512);
-  const auto error = tests::thrown_error(
-      [&] { (void)predict(tests::half_bright_sample(64, 64, 0).image); }).value();
+  const auto error = tests::thrown_error([&] {
+                       (void)predict(tests::half_bright_sample(64, 64, 0).image);
+                     }).value();
   meter.set_budget(0);
   EXPECT_EQ(error.kind(), base::ErrorKind::out_of_memory);
   EXPECT_TRUE(model_->is_training());
@@ -120,9 +120,9 @@ TEST_F(PredictorTest, StopRequested_IsInterrupted) {
   std::stop_source source;
   source.request_stop();
   const auto error = tests::thrown_error([&] {
-    (void)Predictor(*model_, options_)
-        .predict(tests::half_bright_sample(20, 20, 0).image, source.get_token());
-  }).value();
+                       (void)Predictor(*model_, options_)
+                           .predict(tests::half_bright_sample(20, 20, 0).image, source.get_token());
+                     }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::interrupted);
 }
 

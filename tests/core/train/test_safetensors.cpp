@@ -26,15 +26,15 @@ std::string file_bytes(const std::string& header, const std::string& tensors) {
 TEST(Safetensors, EveryType_ReadsBackBitByBit) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "every type ü.safetensors";
-  const NamedTensors tensors = {{"f32", at::randn({3, 5})},
-                                {"bf16", at::randn({7}).to(at::kBFloat16)},
-                                {"f16", at::randn({2, 2}).to(at::kHalf)},
-                                {"i64", at::arange(6, at::kLong)},
-                                {"u8", at::arange(5, at::kByte)},
-                                {"scalar", at::full({}, 2.5F)},
-                                {"empty", at::empty({0, 4})},
-                                {"strided", at::randn({2, 3, 4, 4}).contiguous(
-                                                at::MemoryFormat::ChannelsLast)}};
+  const NamedTensors tensors = {
+      {"f32", at::randn({3, 5})},
+      {"bf16", at::randn({7}).to(at::kBFloat16)},
+      {"f16", at::randn({2, 2}).to(at::kHalf)},
+      {"i64", at::arange(6, at::kLong)},
+      {"u8", at::arange(5, at::kByte)},
+      {"scalar", at::full({}, 2.5F)},
+      {"empty", at::empty({0, 4})},
+      {"strided", at::randn({2, 3, 4, 4}).contiguous(at::MemoryFormat::ChannelsLast)}};
   const TextMap metadata = {{"name", "value"}, {"quoted", "{\"a\": \"ü\"}"}};
   const std::int64_t written = write_safetensors(path, tensors, metadata);
   EXPECT_EQ(written, static_cast<std::int64_t>(std::filesystem::file_size(path)));
@@ -82,16 +82,18 @@ TEST(Safetensors, Writing_KeepsAtMostOneCopyOfATensor) {
 TEST(Safetensors, TypeThatTheFormatHasNot_IsAnInternalErrorAndNoFile) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "a.safetensors";
-  const auto error = tests::thrown_error(
-      [&] { write_safetensors(path, {{"a", at::zeros({2}, at::kDouble)}}, {}); }).value();
+  const auto error = tests::thrown_error([&] {
+                       write_safetensors(path, {{"a", at::zeros({2}, at::kDouble)}}, {});
+                     }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::internal);
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(Safetensors, MissingFile_IsAnIoErrorNamingIt) {
   const TemporaryFolder folder;
-  const auto error = tests::thrown_error(
-      [&] { (void)read_safetensors(folder.path() / "none.safetensors"); }).value();
+  const auto error = tests::thrown_error([&] {
+                       (void)read_safetensors(folder.path() / "none.safetensors");
+                     }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::io);
   EXPECT_NE(std::string(error.what()).find("none.safetensors"), std::string::npos);
 }
@@ -101,7 +103,9 @@ struct BrokenFile {
   std::string bytes;
 };
 
-std::string one_tensor(const std::string& fields) { return file_bytes("{\"a\":{" + fields + "}}", std::string(8, 'x')); }
+std::string one_tensor(const std::string& fields) {
+  return file_bytes("{\"a\":{" + fields + "}}", std::string(8, 'x'));
+}
 
 class SafetensorsBroken : public testing::TestWithParam<BrokenFile> {};
 INSTANTIATE_TEST_SUITE_P(
@@ -126,8 +130,9 @@ INSTANTIATE_TEST_SUITE_P(
             "ShapeOverflows",
             one_tensor(
                 R"("dtype":"F32","shape":[4611686018427387904,4611686018427387904],"data_offsets":[0,8])")},
-        BrokenFile{"OffsetBeyond64Bits",
-                   one_tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,18446744073709551615])")},
+        BrokenFile{
+            "OffsetBeyond64Bits",
+            one_tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,18446744073709551615])")},
         BrokenFile{"OffsetsReversed",
                    one_tensor(R"("dtype":"F32","shape":[2],"data_offsets":[8,0])")},
         BrokenFile{"ThreeOffsets",
@@ -138,12 +143,11 @@ INSTANTIATE_TEST_SUITE_P(
                    file_bytes(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", "xxxx")},
         BrokenFile{"DataTooLong",
                    file_bytes(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})", "xxxx")},
-        BrokenFile{"Gap", file_bytes(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
-                                     "xxxx")},
-        BrokenFile{"Overlap",
-                   file_bytes(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
-                              R"("b":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
-                              "xxxx")},
+        BrokenFile{"Gap",
+                   file_bytes(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})", "xxxx")},
+        BrokenFile{"Overlap", file_bytes(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
+                                         R"("b":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
+                                         "xxxx")},
         BrokenFile{"NameTwice",
                    file_bytes(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
                               R"("a":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",

@@ -46,7 +46,8 @@ struct Trained {
     return step->run(1, 1e-2, next, std::move(stop));
   }
   StepResult run() const {
-    return run([](std::int64_t index, const std::stop_token&) { return example_batch(2, index + 1); });
+    return run(
+        [](std::int64_t index, const std::stop_token&) { return example_batch(2, index + 1); });
   }
 
   std::shared_ptr<StagedModel> model;
@@ -106,11 +107,10 @@ TEST(TrainStep, TwoMicroBatches_GiveTheMeanOfTheirGradients) {
   std::vector<at::Tensor> expected;
   for (std::int64_t index = 0; index < 2; ++index) {
     const Trained single({}, 0);
-    sum += single
-               .run([&](std::int64_t, const std::stop_token&) {
-                 return example_batch(2, index + 1);
-               })
-               .loss;
+    sum +=
+        single
+            .run([&](std::int64_t, const std::stop_token&) { return example_batch(2, index + 1); })
+            .loss;
     const auto parameters = single.model->parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const at::Tensor half = parameters[i].grad() / 2;
@@ -179,15 +179,15 @@ TEST(TrainStep, StopInsideTheStep_IsInterruptedAndNothingIsApplied) {
   const Everything before(trained);
   std::stop_source source;
   const auto error = tests::thrown_error([&] {
-    (void)trained.run(
-        [&](std::int64_t index, const std::stop_token&) {
-          if (index == 1) {
-            source.request_stop();
-          }
-          return example_batch(2, index + 1);
-        },
-        source.get_token());
-  }).value();
+                       (void)trained.run(
+                           [&](std::int64_t index, const std::stop_token&) {
+                             if (index == 1) {
+                               source.request_stop();
+                             }
+                             return example_batch(2, index + 1);
+                           },
+                           source.get_token());
+                     }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::interrupted);
   EXPECT_TRUE(before == Everything(trained));
   EXPECT_NO_THROW((void)trained.model->forward(at::randn({1, 2, 8, 8})));
@@ -207,12 +207,12 @@ TEST(TrainStep, LossThatIsNotFinite_NamesTheStepAndAppliesNothing) {
   const Trained trained;
   const Everything before(trained);
   const auto error = tests::thrown_error([&] {
-    (void)trained.run([](std::int64_t, const std::stop_token&) {
-      data::HostBatch batch = example_batch(2, 1);
-      batch.pixels[5] = std::nanf("");
-      return batch;
-    });
-  }).value();
+                       (void)trained.run([](std::int64_t, const std::stop_token&) {
+                         data::HostBatch batch = example_batch(2, 1);
+                         batch.pixels[5] = std::nanf("");
+                         return batch;
+                       });
+                     }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::usage);
   EXPECT_NE(error.parts().subject.find("step 1"), std::string::npos);
   EXPECT_TRUE(before == Everything(trained));
@@ -221,12 +221,12 @@ TEST(TrainStep, LossThatIsNotFinite_NamesTheStepAndAppliesNothing) {
 TEST(TrainStep, LabelThatIsNoClass_IsAnInternalError) {
   const Trained trained;
   const auto error = tests::thrown_error([&] {
-    (void)trained.run([](std::int64_t, const std::stop_token&) {
-      data::HostBatch batch = example_batch(2, 1);
-      batch.labels[3] = 3;
-      return batch;
-    });
-  }).value();
+                       (void)trained.run([](std::int64_t, const std::stop_token&) {
+                         data::HostBatch batch = example_batch(2, 1);
+                         batch.labels[3] = 3;
+                         return batch;
+                       });
+                     }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::internal);
 }
 

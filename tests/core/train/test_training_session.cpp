@@ -186,17 +186,20 @@ TEST_F(SessionTest, TileSoSmallThatANormSeesOneValue_IsAUsageErrorInPrepare) {
   options_.settings.step.tile_height = options_.settings.step.tile_width = 4;
   options_.settings.step.batch = 1;
   TrainingSession session(options_);
-  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(),
+            base::ErrorKind::usage);
 }
 
 TEST_F(SessionTest, ClassesOrChannelsThatDisagreeWithTheData_AreUsageErrors) {
   options_.settings.model.classes = 5;
   TrainingSession classes(options_);
-  EXPECT_EQ(tests::thrown_error([&] { (void)classes.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  EXPECT_EQ(tests::thrown_error([&] { (void)classes.prepare({}); }).value().kind(),
+            base::ErrorKind::usage);
   options_.settings.model.classes = 2;
   options_.settings.model.channels = 3;
   TrainingSession channels(options_);
-  EXPECT_EQ(tests::thrown_error([&] { (void)channels.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  EXPECT_EQ(tests::thrown_error([&] { (void)channels.prepare({}); }).value().kind(),
+            base::ErrorKind::usage);
 }
 
 TEST_F(SessionTest, LearningRateSetWhileTraining_SurvivesResume) {
@@ -238,13 +241,15 @@ TEST_F(SessionTest, ResumeOfOtherData_IsAUsageError) {
     return data;
   };
   TrainingSession resumed(options_);
-  EXPECT_EQ(tests::thrown_error([&] { (void)resumed.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  EXPECT_EQ(tests::thrown_error([&] { (void)resumed.prepare({}); }).value().kind(),
+            base::ErrorKind::usage);
 }
 
 TEST_F(SessionTest, ResumeWithoutAState_IsAUsageError) {
   options_.resume = true;
   TrainingSession session(options_);
-  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  EXPECT_EQ(tests::thrown_error([&] { (void)session.prepare({}); }).value().kind(),
+            base::ErrorKind::usage);
 }
 
 TEST_F(SessionTest, ResumeOfADamagedState_IsAUsageError) {
@@ -255,7 +260,8 @@ TEST_F(SessionTest, ResumeOfADamagedState_IsAUsageError) {
   std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
   options_.resume = true;
   TrainingSession resumed(options_);
-  EXPECT_EQ(tests::thrown_error([&] { (void)resumed.prepare({}); }).value().kind(), base::ErrorKind::usage);
+  EXPECT_EQ(tests::thrown_error([&] { (void)resumed.prepare({}); }).value().kind(),
+            base::ErrorKind::usage);
 }
 
 TEST_F(SessionTest, ResumeWithAnotherOptimizer_IsAUsageErrorAboutTheState) {
@@ -288,8 +294,7 @@ TEST_F(SessionTest, SaveThatFails_KeepsTheStateBefore) {
   TrainingSession session(options_);
   (void)session.prepare({});
   session.save();
-  const std::string before =
-      base::read_file(folder_.path() / "state_last" / "state.safetensors");
+  const std::string before = base::read_file(folder_.path() / "state_last" / "state.safetensors");
   run_steps(session, 1);
   memory::fail_allocation(1);
   EXPECT_ANY_THROW(session.save());

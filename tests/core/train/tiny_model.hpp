@@ -1,5 +1,6 @@
 #pragma once
-// The smallest network that is a StagedModel: convolution, batch norm, ReLU, dropout, and a head that upsamples when pooled. For tests of the trainer.
+// The smallest network that is a StagedModel: convolution, batch norm, ReLU, dropout, and a head
+// that upsamples when pooled. For tests of the trainer.
 
 #include <torch/nn/functional.h>
 #include <torch/nn/modules/batchnorm.h>
@@ -22,7 +23,8 @@ class TinyModel final : public train::StagedModel {
         dropout_(settings.dropout) {
     using torch::nn::Conv2dOptions;
     conv_ = register_module(
-        "conv", torch::nn::Conv2d(Conv2dOptions(settings.channels, kWidth, 3).padding(1).bias(false)));
+        "conv",
+        torch::nn::Conv2d(Conv2dOptions(settings.channels, kWidth, 3).padding(1).bias(false)));
     norm_ = register_module("norm", torch::nn::BatchNorm2d(kWidth));
     head_ = register_module("head", torch::nn::Conv2d(Conv2dOptions(kWidth, settings.classes, 1)));
   }
@@ -35,8 +37,7 @@ class TinyModel final : public train::StagedModel {
     at::Tensor features = at::relu(norm_(conv_(image)));
     image.reset();
     features = torch::nn::functional::dropout(
-        features,
-        torch::nn::functional::DropoutFuncOptions().p(dropout_).training(is_training()));
+        features, torch::nn::functional::DropoutFuncOptions().p(dropout_).training(is_training()));
     check_interrupt();
     return head_(features);
   }

@@ -1,0 +1,155 @@
+"""Medians, paired ratios, and how they are shown: a JSON document and the same as Markdown."""
+
+import statistics
+from dataclasses import dataclass
+
+from cases import BF16, DEFAULTS, FP32, MOST_FAULTS_KEPT, Case, Comparison, Samples
+from machine import MOST_LOAD_OF_OTHERS
+from reference_case import CASE
+
+Measured = dict[tuple[str, str], Samples]  # by keys of comparison and case
+
+METHOD = (
+    "A step is: gradients dropped, forward, loss, backward, optimizer. Headroom's also contains the copy of the batch, "
+    "the gradient norm and the check for values that are not finite. Each round runs one process per case, one at a "
+    "time, and every second round in reverse order; a case's time is the median of its rounds' medians, a ratio the "
+    "median of the ratios within the rounds, with the lowest and the highest in brackets. Peak: the highest number of "
+    "tensor bytes live at once in a step, above what was live before it (weights, optimizer state, the batch); "
+    "Headroom's from its metering allocator, PyTorch's from its profiler's memory events, every allocation and free of "
+    "one step of a run that is not timed, checked to add up to the gradients. Resident: the most physical memory that "
+    "the process ever had, Python and libraries included."
+)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Of the times of two cases, paired by round."""
+
+    median: float
+    least: float
+    most: float
+
+    @classmethod
+    def of(cls, samples: Samples, reference: Samples) -> "Ratio":
+        ratios = [a / b for a, b in zip(samples.round_medians, reference.round_medians, strict=True)]
+        return cls(statistics.median(ratios), min(ratios), max(ratios))
+
+    def __str__(self) -> str:
+        return f"{self.median:.3f} [{self.least:.3f}..{self.most:.3f}]"
+
+
+# What the tool is asked most: the first case's time over the second's.
+QUESTIONS = [
+    (comparison.key, "headroom_keep", other, f"{comparison.title}: {text}")
+    for comparison in (FP32, BF16)
+    for other, text in (("pytorch", "Headroom Keep / PyTorch"),
+                        ("pytorch_pages_kept", "Headroom Keep / PyTorch with pages kept"))
+] + [
+    (comparison.key, first, second, f"{comparison.title}: {text}")
+    for comparison in (FP32, BF16)
+    for first, second, text in (("headroom_full", "headroom_keep", "Headroom Full / Headroom Keep"),
+                                ("pytorch_checkpoint", "pytorch", "PyTorch `checkpoint` / PyTorch"))
+] + [(DEFAULTS.key, "headroom_defaults", "pytorch_defaults", "Default settings: Headroom / PyTorch")]
+
+
+def remarks(comparisons: list[Comparison], measured: Measured, machine: dict) -> list[str]:
+    """What a reader has to know before believing the figures."""
+    found = []
+    load, others = machine["load_average_at_start"], machine["processors_used_by_others"]
+    if load > MOST_LOAD_OF_OTHERS:
+        found.append(f"The machine was not idle at the start (load average {load:.2f}): do not trust the times.")
+    if others > MOST_LOAD_OF_OTHERS:
+        found.append(f"Other programs kept {others:.2f} processors busy meanwhile: do not trust the times.")
+    for comparison in comparisons:
+        kept = measured.get((comparison.key, "pytorch_pages_kept"))
+        plain = measured.get((comparison.key, "pytorch"))
+        if kept and plain and kept.minor_faults_per_step > MOST_FAULTS_KEPT * plain.minor_faults_per_step:
+            found.append(f"{comparison.title}: the allocator did not keep its pages; that row says nothing.")
+    versions = {samples.version.split("+")[0] for samples in measured.values()}
+    if len(versions) > 1:
+        found.append(f"Headroom and PyTorch ran different versions: {', '.join(sorted(versions))}.")
+    if BF16 not in comparisons:
+        found.append("This processor does not compute bf16: that comparison was left out.")
+    return found
+
+
+def case_document(case: Case, samples: Samples, reference: Samples) -> dict:
+    ratio = Ratio.of(samples, reference)
+    return {
+        "case": case.key,
+        "name": case.name,
+        "settings": samples.settings,
+        "seconds_per_step": {"median": samples.seconds, "rounds": samples.round_medians, "n": samples.steps},
+        "ratio_to_first": {"median": ratio.median, "least": ratio.least, "most": ratio.most},
+        "peak_bytes": samples.peak_bytes,
+        "resident_bytes": samples.resident_bytes,
+        "minor_faults_per_step": samples.minor_faults_per_step,
+    }
+
+
+def answers(measured: Measured) -> list[tuple[str, Ratio]]:
+    return [(text, Ratio.of(measured[key, first], measured[key, second]))
+            for key, first, second, text in QUESTIONS if (key, first) in measured]
+
+
+def as_document(comparisons: list[Comparison], measured: Measured, machine: dict) -> dict:
+    any_samples = next(iter(measured.values()))
+    return {
+        "torch": any_samples.version,
+        "threads": any_samples.threads,
+        "network": {"name": "unet", "levels": CASE.levels, "base_channels": CASE.base_channels,
+                    "channels": CASE.channels, "classes": CASE.classes, "norm": "batch",
+                    "parameters": any_samples.parameters},
+        "step": {"batch": CASE.batch, "height": CASE.side, "width": CASE.side, "loss": "ce", "optimizer": "adamw"},
+        "method": METHOD,
+        "machine": machine,
+        "remarks": remarks(comparisons, measured, machine),
+        "ratios": [{"what": text, "median": ratio.median, "least": ratio.least, "most": ratio.most}
+                   for text, ratio in answers(measured)],
+        "comparisons": [
+            {"comparison": comparison.key, "title": comparison.title,
+             "cases": [case_document(case, measured[comparison.key, case.key],
+                                     measured[comparison.key, comparison.cases[0].key])
+                       for case in comparison.cases]}
+            for comparison in comparisons
+        ],
+    }
+
+
+def mebibytes(count: int) -> str:
+    return f"{count / 2**20:.1f}"
+
+
+def table(comparison: dict) -> list[str]:
+    lines = [f"## {comparison['title']}", "",
+             "| case | ran as | s/step | of the first | peak MiB | resident MiB | page faults/step |",
+             "| --- | --- | --: | --: | --: | --: | --: |"]
+    for case in comparison["cases"]:
+        ratio = case["ratio_to_first"]
+        faults = case["minor_faults_per_step"]
+        lines.append(" | ".join([
+            f"| {case['name']}", case["settings"], f"{case['seconds_per_step']['median']:.3f}",
+            str(Ratio(ratio["median"], ratio["least"], ratio["most"])), mebibytes(case["peak_bytes"]),
+            f"{case['resident_bytes'] / 2**20:.0f}", "" if faults is None else f"{faults:.0f}"]) + " |")
+    return lines + [""]
+
+
+def as_markdown(document: dict) -> str:
+    network, step, machine = document["network"], document["step"], document["machine"]
+    first = document["comparisons"][0]["cases"][0]["seconds_per_step"]
+    lines = [
+        "# Headroom and PyTorch, paired", "",
+        f"U-Net, {network['levels']} levels, {network['base_channels']} base channels, "
+        f"{network['parameters']} parameters in both programs; input {step['batch']}x{network['channels']}x"
+        f"{step['height']}x{step['width']}, {network['classes']} classes, cross-entropy, AdamW.",
+        f"LibTorch {document['torch']} in both; {document['threads']} threads on {machine['cpu']} "
+        f"({machine['logical_cpus']} logical), {mebibytes(machine['memory_bytes'])} MiB, {machine['c_library']}; "
+        f"{len(first['rounds'])} round(s), {first['n']} step(s) of each case.", "",
+    ]
+    lines += [f"**{remark}**\n" for remark in document["remarks"]]
+    for comparison in document["comparisons"]:
+        lines += table(comparison)
+    lines += ["## Ratios", "", "| time of a step | ratio |", "| --- | --: |"]
+    lines += [f"| {each['what']} | {Ratio(each['median'], each['least'], each['most'])} |"
+              for each in document["ratios"]]
+    return "\n".join([*lines, "", document["method"], ""])

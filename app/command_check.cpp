@@ -9,7 +9,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/dataset_loading.hpp"
+#include "app/dataset_scan.hpp"
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
 #include "app/training_summary.hpp"
@@ -61,12 +61,12 @@ data::Split split_with_findings(const formats::Dataset& dataset, const base::Set
 int check_folder(const CheckCommand& command) {
   const base::Settings settings = command.given.applied_to({});
   ProgressDisplay display(progress_style(command.output.quiet));
-  const LoadingCallbacks callbacks{.on_progress = [&display](const formats::ScanProgress& scan) {
+  const auto show = [&display](const formats::ScanProgress& scan) {
     display.update(progress_of(scan), ProgressDisplay::Clock::now());
-  }};
+  };
   std::stop_source stop;
   std::optional<SignalWatch> watch(std::in_place, [&stop] { stop.request_stop(); });
-  formats::Dataset dataset = scan_folder(command.path, settings.data, callbacks, stop.get_token());
+  formats::Dataset dataset = scan_folder(command.path, settings.data, show, stop.get_token());
   watch.reset();
   display.clear();
 

@@ -10,7 +10,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/dataset_loading.hpp"
+#include "app/dataset_scan.hpp"
 #include "app/model_use.hpp"
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
@@ -55,7 +55,7 @@ void require_channels(const formats::Dataset& dataset, const train::ModelDescrip
 /// model's own mapping.
 EvaluationData load_evaluation_data(const EvaluateCommand& command,
                                     const train::ModelDescription& model,
-                                    const LoadingCallbacks& callbacks, base::Log& log,
+                                    const ScanProgressFunction& on_progress, base::Log& log,
                                     std::stop_token stop) {
   base::Settings settings = command.given.applied_to({});
   fs::path folder = command.data;
@@ -66,7 +66,7 @@ EvaluationData load_evaluation_data(const EvaluateCommand& command,
     folder = run.data_folder;
     trained_on = run.data_fingerprint;
   }
-  formats::Dataset dataset = scan_folder(folder, settings.data, callbacks, stop);
+  formats::Dataset dataset = scan_folder(folder, settings.data, on_progress, stop);
   formats::require_usable(dataset.summary);
   require_channels(dataset, model);
   if (!trained_on.empty() && dataset.summary.fingerprint != trained_on)
@@ -162,11 +162,11 @@ int perform(const EvaluateCommand& command) {
   const SignalWatch watch([&stop] { stop.request_stop(); });
   const fs::path model_file = find_model_file(command.model);
   ModelInUse model(model_file, command.given);
-  const LoadingCallbacks callbacks{.on_progress = [&display](const formats::ScanProgress& scan) {
+  const auto show = [&display](const formats::ScanProgress& scan) {
     display.update(progress_of(scan), ProgressDisplay::Clock::now());
-  }};
+  };
   const EvaluationData evaluated =
-      load_evaluation_data(command, model.description(), callbacks, log, stop.get_token());
+      load_evaluation_data(command, model.description(), show, log, stop.get_token());
   const Evaluation scores = score_images(model, evaluated, display, stop.get_token());
   display.clear();
 

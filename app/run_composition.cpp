@@ -8,6 +8,7 @@
 
 #include "app/environment.hpp"
 #include "app/overlay.hpp"
+#include "app/training_data.hpp"
 #include "core/base/build_info.hpp"
 #include "core/formats/raster_writer.hpp"
 #include "core/run/run_folder.hpp"
@@ -40,9 +41,8 @@ run::RunDescription describe_run(const run::RunRequest& request) {
   return description;
 }
 
-train::TrainingOptions training_options(
-    const run::RunRequest& request, run::SessionLog log,
-    std::function<void(const formats::ScanProgress&)> on_progress) {
+train::TrainingOptions training_options(const run::RunRequest& request, run::SessionLog log,
+                                        ScanProgressFunction on_progress) {
   const LoadingCallbacks callbacks{
       .on_progress = std::move(on_progress),
       .on_finding = [log = std::move(log)](const base::Finding& finding) {
@@ -67,8 +67,7 @@ train::TrainingOptions training_options(
 
 }  // namespace
 
-run::SessionFactory make_session_factory(
-    std::function<void(const formats::ScanProgress&)> on_progress) {
+run::SessionFactory make_session_factory(ScanProgressFunction on_progress) {
   return
       [on_progress = std::move(on_progress)](const run::RunRequest& request, run::SessionLog log) {
         run::RunFolder folder = open_folder(request);

@@ -3,15 +3,12 @@
 // network of models/, and the record of core/run. What the controller calls when a run starts;
 // command line, dashboard and tools use the same.
 
-#include <functional>
-
-#include "app/dataset_loading.hpp"
+#include "app/dataset_scan.hpp"
 #include "core/run/controller.hpp"
 
 namespace headroom::app {
 
 /// `on_progress` is called on the worker thread while the data is scanned; may be empty.
-[[nodiscard]] run::SessionFactory make_session_factory(
-    std::function<void(const formats::ScanProgress&)> on_progress);
+[[nodiscard]] run::SessionFactory make_session_factory(ScanProgressFunction on_progress);
 
 }  // namespace headroom::app

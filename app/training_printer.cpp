@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "app/dataset_loading.hpp"
+#include "app/dataset_scan.hpp"
 #include "app/text.hpp"
 #include "app/training_summary.hpp"
 #include "core/plan/plan.hpp"

@@ -23,8 +23,8 @@ namespace headroom::app {
 /// prepared.
 [[nodiscard]] std::string describe_result(const run::RunSnapshot& snapshot);
 
-/// The document of `train --json`: "run", "outcome", "steps", "best", "last", "seconds", "peak_bytes",
-/// "peak_total_bytes", "reserved_bytes", "files".
+/// The document of `train --json`: "run", "outcome", "steps", "best", "last", "seconds",
+/// "peak_bytes", "peak_total_bytes", "reserved_bytes", "files".
 [[nodiscard]] nlohmann::ordered_json result_to_json(const run::RunSnapshot& snapshot);
 
 }  // namespace headroom::app

@@ -1,6 +1,6 @@
 #include "models/norm.hpp"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include <algorithm>
 
@@ -24,12 +24,12 @@ std::int64_t groups_for(std::int64_t channels) {
 }  // namespace
 
 NormAct::NormAct(base::NormKind kind, std::int64_t channels) : kind_(kind), channels_(channels) {
-  weight_ = register_parameter("weight", torch::ones({channels}));
-  bias_ = register_parameter("bias", torch::zeros({channels}));
+  weight_ = register_parameter("weight", at::ones({channels}));
+  bias_ = register_parameter("bias", at::zeros({channels}));
   if (kind == base::NormKind::batch) {
-    running_mean_ = register_buffer("running_mean", torch::zeros({channels}));
-    running_var_ = register_buffer("running_var", torch::ones({channels}));
-    num_batches_tracked_ = register_buffer("num_batches_tracked", torch::zeros({}, torch::kLong));
+    running_mean_ = register_buffer("running_mean", at::zeros({channels}));
+    running_var_ = register_buffer("running_var", at::ones({channels}));
+    num_batches_tracked_ = register_buffer("num_batches_tracked", at::zeros({}, at::kLong));
   } else {
     groups_ = kind == base::NormKind::instance ? channels : groups_for(channels);
   }

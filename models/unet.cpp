@@ -1,7 +1,7 @@
 #include "models/unet.hpp"
 
 #include <fmt/format.h>
-#include <torch/torch.h>
+#include <torch/nn/modules/conv.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "models/unet_stage.hpp"
 
-#include <torch/torch.h>
+#include <ATen/ATen.h>
 
 #include <cmath>
 #include <utility>
@@ -14,8 +14,13 @@ torch::nn::Conv2d conv3x3(std::int64_t in, std::int64_t out) {
 
 /// Normal with variance 2 / fan-in.
 void draw_weight(at::Tensor weight, std::int64_t fan_in) {
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   weight.normal_(0.0, std::sqrt(2.0 / static_cast<double>(fan_in)));
+}
+
+void set_to_zero(at::Tensor tensor) {
+  const at::NoGradGuard no_grad;
+  tensor.zero_();
 }
 
 at::Tensor take(at::Tensor& tensor) { return std::exchange(tensor, at::Tensor()); }
@@ -26,7 +31,7 @@ void initialise_convolution(torch::nn::Conv2dImpl& convolution) {
   const at::Tensor& weight = convolution.weight;
   draw_weight(weight, weight.size(1) * weight.size(2) * weight.size(3));
   if (convolution.bias.defined()) {
-    torch::nn::init::zeros_(convolution.bias);
+    set_to_zero(convolution.bias);
   }
 }
 
@@ -39,7 +44,7 @@ UNetStage::UNetStage(const StageOptions& options) : options_(options) {
                                     torch::nn::ConvTranspose2dOptions(options.in_channels, out, 2)
                                         .stride(2)));
     draw_weight(up_->weight, options.in_channels);
-    torch::nn::init::zeros_(up_->bias);
+    set_to_zero(up_->bias);
     conv_a_skip_ = register_module("conv_a_skip", conv3x3(out, out));
   }
   conv_a_ = register_module("conv_a", conv3x3(entry_channels, out));

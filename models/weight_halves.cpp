@@ -1,8 +1,9 @@
 #include "models/weight_halves.hpp"
 
+#include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include "core/base/error.hpp"
 
@@ -70,7 +71,7 @@ void copy_into(const train::NamedTensors& own, const train::NamedTensors& file) 
       refuse(entry.first, "the network has no such tensor");
     }
   }
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   for (const auto& [name, target] : own) {
     at::Tensor destination = target;
     if (const std::string whole = whole_of(name); !whole.empty()) {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "app/console.hpp"
-#include "app/dataset_loading.hpp"
 #include "app/given_settings.hpp"
+#include "app/training_data.hpp"
 #include "core/data/cached_batch_source.hpp"
 #include "core/memory/runtime.hpp"
 #include "core/train/training_session.hpp"

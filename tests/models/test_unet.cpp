@@ -1,5 +1,5 @@
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include "core/base/error.hpp"
 #include "core/train/staged_model.hpp"
@@ -56,7 +56,7 @@ TEST(UNet_Forward, OfAnySize_GivesLogitsOfThatSize) {
     settings.norm = norm;
     const auto model = make_model(settings);
     for (const auto& [height, width] : {std::pair<std::int64_t, std::int64_t>{16, 16}, {17, 23}, {5, 40}}) {
-      const at::Tensor logits = model->forward(torch::randn({2, 3, height, width}));
+      const at::Tensor logits = model->forward(at::randn({2, 3, height, width}));
       EXPECT_EQ(logits.sizes(), (std::vector<std::int64_t>{2, 2, height, width}));
       EXPECT_TRUE(at::isfinite(logits).all().item<bool>());
     }
@@ -66,7 +66,7 @@ TEST(UNet_Forward, OfAnySize_GivesLogitsOfThatSize) {
 TEST(UNet_Forward, OtherChannels_IsRefusedNamingThem) {
   const auto model = make_model(small());
   try {
-    static_cast<void>(model->forward(torch::randn({1, 4, 16, 16})));
+    static_cast<void>(model->forward(at::randn({1, 4, 16, 16})));
     FAIL();
   } catch (const base::Error& error) {
     EXPECT_EQ(error.kind(), base::ErrorKind::usage);
@@ -79,9 +79,9 @@ TEST(UNet_Training, WithOneValueForANorm_IsRefused) {
   model->train();
   EXPECT_THROW(model->check_training_sizes({1, 3, 4, 4}), base::Error);
   EXPECT_NO_THROW(model->check_training_sizes({2, 3, 4, 4}));
-  EXPECT_THROW(static_cast<void>(model->forward(torch::randn({1, 3, 4, 4}))), base::Error);
+  EXPECT_THROW(static_cast<void>(model->forward(at::randn({1, 3, 4, 4}))), base::Error);
   model->eval();
-  EXPECT_NO_THROW(static_cast<void>(model->forward(torch::randn({1, 3, 4, 4}))));
+  EXPECT_NO_THROW(static_cast<void>(model->forward(at::randn({1, 3, 4, 4}))));
 }
 
 /// The plain U-Net with concatenation, on the tensors of a model file.
@@ -113,8 +113,8 @@ at::Tensor plain_unet(const train::NamedTensors& t, at::Tensor x, std::int64_t l
 TEST(UNet_FileTensors, InAPlainUNetWithConcatenation_GiveTheSameLogits) {
   const auto model = make_model(small());
   model->eval();
-  const torch::NoGradGuard no_grad;
-  const at::Tensor x = torch::randn({1, 3, 16, 24});
+  const at::NoGradGuard no_grad;
+  const at::Tensor x = at::randn({1, 3, 16, 24});
   const at::Tensor expected = plain_unet(model->file_tensors(), x, 3);
   EXPECT_TRUE(at::allclose(model->forward(x), expected, 1e-5, 1e-5));
 }
@@ -129,7 +129,7 @@ TEST(UNet_FileTensors, DecodersFirstConvolution_IsOneWeight) {
 }
 
 TEST(UNet_LoadFileTensors, OfAnotherModel_MakesThemEqual) {
-  torch::manual_seed(1);
+  at::manual_seed(1);
   const auto a = make_model(small());
   const auto b = make_model(small());
   b->load_file_tensors(a->file_tensors());
@@ -143,7 +143,7 @@ TEST(UNet_LoadFileTensors, ThatDoNotFit_ChangesNothingAndNamesTheTensor) {
   const auto model = make_model(small());
   const at::Tensor head = model->file_tensors().at("head.weight").clone();
   train::NamedTensors tensors = make_model(small())->file_tensors();
-  tensors.at("dec1.conv_a.weight") = torch::zeros({4, 7, 3, 3});
+  tensors.at("dec1.conv_a.weight") = at::zeros({4, 7, 3, 3});
   try {
     model->load_file_tensors(tensors);
     FAIL();
@@ -155,7 +155,7 @@ TEST(UNet_LoadFileTensors, ThatDoNotFit_ChangesNothingAndNamesTheTensor) {
   tensors.erase("head.bias");
   EXPECT_THROW(model->load_file_tensors(tensors), base::Error);
   tensors = make_model(small())->file_tensors();
-  tensors["extra"] = torch::zeros({1});
+  tensors["extra"] = at::zeros({1});
   EXPECT_THROW(model->load_file_tensors(tensors), base::Error);
 }
 
@@ -173,7 +173,7 @@ TEST(UNet_Interrupt, AtAStagesBorder_EndsThePass) {
       throw base::Error(base::ErrorKind::interrupted, {"a", "b", "c"});
     }
   });
-  const at::Tensor logits = model->forward(torch::randn({1, 3, 16, 16}));  // five borders
+  const at::Tensor logits = model->forward(at::randn({1, 3, 16, 16}));  // five borders
   EXPECT_THROW(logits.sum().backward(), base::Error);
 }
 

@@ -1,9 +1,9 @@
 """Medians, paired ratios, and how they are shown: a JSON document and the same as Markdown."""
 
 import statistics
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from cases import BF16, DEFAULTS, FP32, MOST_FAULTS_KEPT, Case, Comparison, Samples
+from cases import BF16, MOST_FAULTS_KEPT, Case, Comparison, Samples
 from machine import MOST_LOAD_OF_OTHERS
 from reference_case import CASE
 
@@ -34,22 +34,15 @@ class Ratio:
         ratios = [a / b for a, b in zip(samples.round_medians, reference.round_medians, strict=True)]
         return cls(statistics.median(ratios), min(ratios), max(ratios))
 
-    def __str__(self) -> str:
-        return f"{self.median:.3f} [{self.least:.3f}..{self.most:.3f}]"
 
-
-# What the tool is asked most: the first case's time over the second's.
-QUESTIONS = [
-    (comparison.key, "headroom_keep", other, f"{comparison.title}: {text}")
-    for comparison in (FP32, BF16)
-    for other, text in (("pytorch", "Headroom Keep / PyTorch"),
-                        ("pytorch_pages_kept", "Headroom Keep / PyTorch with pages kept"))
-] + [
-    (comparison.key, first, second, f"{comparison.title}: {text}")
-    for comparison in (FP32, BF16)
-    for first, second, text in (("headroom_full", "headroom_keep", "Headroom Full / Headroom Keep"),
-                                ("pytorch_checkpoint", "pytorch", "PyTorch `checkpoint` / PyTorch"))
-] + [(DEFAULTS.key, "headroom_defaults", "pytorch_defaults", "Default settings: Headroom / PyTorch")]
+# What is asked most: the time of the first case over that of the second.
+PAIRS = (
+    ("headroom_keep", "pytorch"),
+    ("headroom_keep", "pytorch_pages_kept"),
+    ("headroom_full", "headroom_keep"),
+    ("pytorch_checkpoint", "pytorch"),
+    ("headroom_defaults", "pytorch_defaults"),
+)
 
 
 def remarks(comparisons: list[Comparison], measured: Measured, machine: dict) -> list[str]:
@@ -74,22 +67,28 @@ def remarks(comparisons: list[Comparison], measured: Measured, machine: dict) ->
 
 
 def case_document(case: Case, samples: Samples, reference: Samples) -> dict:
-    ratio = Ratio.of(samples, reference)
     return {
         "case": case.key,
         "name": case.name,
         "settings": samples.settings,
         "seconds_per_step": {"median": samples.seconds, "rounds": samples.round_medians, "n": samples.steps},
-        "ratio_to_first": {"median": ratio.median, "least": ratio.least, "most": ratio.most},
+        "ratio_to_first": asdict(Ratio.of(samples, reference)),
         "peak_bytes": samples.peak_bytes,
         "resident_bytes": samples.resident_bytes,
         "minor_faults_per_step": samples.minor_faults_per_step,
     }
 
 
-def answers(measured: Measured) -> list[tuple[str, Ratio]]:
-    return [(text, Ratio.of(measured[key, first], measured[key, second]))
-            for key, first, second, text in QUESTIONS if (key, first) in measured]
+def answers(comparisons: list[Comparison], measured: Measured) -> list[dict]:
+    found = []
+    for comparison in comparisons:
+        names = {case.key: case.name for case in comparison.cases}
+        for first, second in PAIRS:
+            if first in names and second in names:
+                ratio = Ratio.of(measured[comparison.key, first], measured[comparison.key, second])
+                what = f"{names[first]} / {names[second]}"
+                found.append({"comparison": comparison.title, "what": what, **asdict(ratio)})
+    return found
 
 
 def as_document(comparisons: list[Comparison], measured: Measured, machine: dict) -> dict:
@@ -104,8 +103,7 @@ def as_document(comparisons: list[Comparison], measured: Measured, machine: dict
         "method": METHOD,
         "machine": machine,
         "remarks": remarks(comparisons, measured, machine),
-        "ratios": [{"what": text, "median": ratio.median, "least": ratio.least, "most": ratio.most}
-                   for text, ratio in answers(measured)],
+        "ratios": answers(comparisons, measured),
         "comparisons": [
             {"comparison": comparison.key, "title": comparison.title,
              "cases": [case_document(case, measured[comparison.key, case.key],
@@ -120,16 +118,19 @@ def mebibytes(count: int) -> str:
     return f"{count / 2**20:.1f}"
 
 
+def as_text(ratio: dict) -> str:
+    return f"{ratio['median']:.3f} [{ratio['least']:.3f}..{ratio['most']:.3f}]"
+
+
 def table(comparison: dict) -> list[str]:
     lines = [f"## {comparison['title']}", "",
              "| case | ran as | s/step | of the first | peak MiB | resident MiB | page faults/step |",
              "| --- | --- | --: | --: | --: | --: | --: |"]
     for case in comparison["cases"]:
-        ratio = case["ratio_to_first"]
         faults = case["minor_faults_per_step"]
         lines.append(" | ".join([
             f"| {case['name']}", case["settings"], f"{case['seconds_per_step']['median']:.3f}",
-            str(Ratio(ratio["median"], ratio["least"], ratio["most"])), mebibytes(case["peak_bytes"]),
+            as_text(case["ratio_to_first"]), mebibytes(case["peak_bytes"]),
             f"{case['resident_bytes'] / 2**20:.0f}", "" if faults is None else f"{faults:.0f}"]) + " |")
     return lines + [""]
 
@@ -139,17 +140,16 @@ def as_markdown(document: dict) -> str:
     first = document["comparisons"][0]["cases"][0]["seconds_per_step"]
     lines = [
         "# Headroom and PyTorch, paired", "",
-        f"U-Net, {network['levels']} levels, {network['base_channels']} base channels, "
-        f"{network['parameters']} parameters in both programs; input {step['batch']}x{network['channels']}x"
-        f"{step['height']}x{step['width']}, {network['classes']} classes, cross-entropy, AdamW.",
-        f"LibTorch {document['torch']} in both; {document['threads']} threads on {machine['cpu']} "
-        f"({machine['logical_cpus']} logical), {mebibytes(machine['memory_bytes'])} MiB, {machine['c_library']}; "
+        f"U-Net, {network['levels']} levels, {network['base_channels']} base channels, {network['parameters']} "
+        f"parameters in both programs; input {step['batch']}x{network['channels']}x{step['height']}x{step['width']}, "
+        f"{network['classes']} classes, cross-entropy, AdamW.",
+        f"LibTorch {document['torch']}; {document['threads']} threads on {machine['cpu']} "
+        f"({machine['logical_cpus']} logical), {machine['memory_bytes'] / 2**30:.1f} GiB, {machine['c_library']}; "
         f"{len(first['rounds'])} round(s), {first['n']} step(s) of each case.", "",
     ]
     lines += [f"**{remark}**\n" for remark in document["remarks"]]
     for comparison in document["comparisons"]:
         lines += table(comparison)
-    lines += ["## Ratios", "", "| time of a step | ratio |", "| --- | --: |"]
-    lines += [f"| {each['what']} | {Ratio(each['median'], each['least'], each['most'])} |"
-              for each in document["ratios"]]
+    lines += ["## Ratios", "", "| settings | time of a step | ratio |", "| --- | --- | --: |"]
+    lines += [f"| {ratio['comparison']} | {ratio['what']} | {as_text(ratio)} |" for ratio in document["ratios"]]
     return "\n".join([*lines, "", document["method"], ""])

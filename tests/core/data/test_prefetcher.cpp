@@ -73,8 +73,9 @@ TEST_F(PrefetcherTest, BatchesPerEpoch_CoverAllTiles) {
 }
 
 TEST_F(PrefetcherTest, Ahead_IsBounded) {
-  const std::int64_t reads_of_full_window = 3 * (2 * 2 + 2);
-  auto source = make(2, 0);
+  // One loader and no cache: every tile is a read of its own.
+  const std::int64_t reads_of_full_window = 3 * (2 * 1 + 2);
+  auto source = make(1, 0);
   reader_->wait_for_reads(reads_of_full_window);
   source.reset();
   EXPECT_EQ(reader_->reads(), reads_of_full_window);

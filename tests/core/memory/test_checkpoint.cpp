@@ -1,10 +1,13 @@
 // Every hazard of activation checkpointing that a region can meet, each against the same network without regions.
 
+#include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/nn/modules/conv.h>
 
 #include <functional>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/memory/checkpoint.hpp"
@@ -18,16 +21,16 @@ enum class Norm { none, batch, instance, group };
 
 struct Net : torch::nn::Module {
   Net(Norm norm_kind, double dropout_p) : norm(norm_kind), dropout(dropout_p) {
-    torch::manual_seed(7);
+    at::manual_seed(7);
     for (int i = 0; i < 3; ++i) {
       const std::string name = std::to_string(i);
       convs.push_back(register_module(
           "conv" + name,
           torch::nn::Conv2d(torch::nn::Conv2dOptions(i == 0 ? 3 : 8, 8, 3).padding(1))));
-      weights.push_back(register_parameter("weight" + name, torch::ones({8})));
-      biases.push_back(register_parameter("bias" + name, torch::zeros({8})));
-      means.push_back(register_buffer("mean" + name, torch::zeros({8})));
-      variances.push_back(register_buffer("variance" + name, torch::ones({8})));
+      weights.push_back(register_parameter("weight" + name, at::ones({8})));
+      biases.push_back(register_parameter("bias" + name, at::zeros({8})));
+      means.push_back(register_buffer("mean" + name, at::zeros({8})));
+      variances.push_back(register_buffer("variance" + name, at::ones({8})));
     }
   }
 
@@ -79,16 +82,16 @@ struct Net : torch::nn::Module {
 std::vector<at::Tensor> outcome(Norm norm, double dropout, bool with_regions,
                                 const std::function<void(Net&, bool)>& use) {
   Net net(norm, dropout);
-  torch::manual_seed(11);
+  at::manual_seed(11);
   use(net, with_regions);
   std::vector<at::Tensor> all;
   for (const at::Tensor& p : net.parameters()) {
-    all.push_back(p.grad().defined() ? p.grad().clone() : torch::zeros({}));
+    all.push_back(p.grad().defined() ? p.grad().clone() : at::zeros({}));
   }
   for (const at::Tensor& b : net.buffers()) {
     all.push_back(b.clone());
   }
-  all.push_back(torch::rand({4}));
+  all.push_back(at::rand({4}));
   return all;
 }
 
@@ -103,13 +106,13 @@ void expect_equal_with_and_without(Norm norm, double dropout,
 }
 
 at::Tensor image(std::int64_t side = 8) {
-  torch::manual_seed(3);
-  return torch::randn({2, 3, side, side});
+  at::manual_seed(3);
+  return at::randn({2, 3, side, side});
 }
 
 void one_step(Net& net, bool with_regions) {
   const at::Tensor x = image();
-  torch::manual_seed(5);
+  at::manual_seed(5);
   net.forward(x, with_regions).square().mean().backward();
 }
 
@@ -201,15 +204,15 @@ TEST(Checkpoint_GradFunction, GivesTheSameAsBackward) {
 TEST(Checkpoint_Accumulation, OverMicroBatchesIsEqual) {
   expect_equal_with_and_without(Norm::batch, 0.2, [](Net& net, bool with_regions) {
     for (int micro = 0; micro < 3; ++micro) {
-      net.forward(torch::randn({2, 3, 8, 8}), with_regions).square().mean().backward();
+      net.forward(at::randn({2, 3, 8, 8}), with_regions).square().mean().backward();
     }
   });
 }
 
 TEST(Checkpoint_TwoForwardsBeforeBackward, DoNotMix) {
   expect_equal_with_and_without(Norm::batch, 0.2, [](Net& net, bool with_regions) {
-    const at::Tensor a = net.forward(torch::randn({2, 3, 8, 8}), with_regions).square().mean();
-    const at::Tensor b = net.forward(torch::randn({2, 3, 12, 12}), with_regions).mean();
+    const at::Tensor a = net.forward(at::randn({2, 3, 8, 8}), with_regions).square().mean();
+    const at::Tensor b = net.forward(at::randn({2, 3, 12, 12}), with_regions).mean();
     b.backward();
     a.backward();
   });
@@ -245,7 +248,7 @@ TEST(Checkpoint_NoGrad, NeverRepeatsAndNeedsNoGraph) {
   Net net(Norm::batch, 0);
   StepRecorder recorder(c10::kCPU, 1);
   recorder.begin_step();
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   const at::Tensor y = net.forward(image(), true);
   EXPECT_FALSE(y.requires_grad());
   EXPECT_EQ(recorder.end_step().stages[0].regions, 0);
@@ -270,7 +273,7 @@ TEST(Checkpoint_NestedRegions, InnerIsPartOfTheOuter) {
     }
     const RegionOptions options{.stage = 0, .stage_name = "outer", .draws_random = true};
     Tensors in{image()};
-    torch::manual_seed(5);
+    at::manual_seed(5);
     const at::Tensor y = run_full(
         [&net](Tensors v) {
           Tensors convolved{net.convs[0](v[0])};
@@ -287,7 +290,7 @@ TEST(Checkpoint_NestedRegions, InnerIsPartOfTheOuter) {
 TEST(Checkpoint_KeptInputChangedInPlace, IsDetectedWithTheStagesName) {
   Net net(Norm::none, 0);
   const ForwardScope scope;
-  at::Tensor x = torch::randn({2, 3, 8, 8});
+  at::Tensor x = at::randn({2, 3, 8, 8});
   Tensors in{x};
   const at::Tensor y = run_full([&net](Tensors v) { return net.convs[0](v[0].sigmoid()); }, in,
                                 {.stage = 0, .stage_name = "enc1"});
@@ -303,8 +306,8 @@ TEST(Checkpoint_KeptInputChangedInPlace, IsDetectedWithTheStagesName) {
 TEST(Checkpoint_ViewOfTheInput, IsNotTakenForTheInput) {
   // Both halves share the input's storage; a check of the storage alone would hand out the whole.
   const auto run = [](bool with_regions) {
-    torch::manual_seed(1);
-    at::Tensor x = torch::randn({2, 4, 6, 6}).requires_grad_();
+    at::manual_seed(1);
+    at::Tensor x = at::randn({2, 4, 6, 6}).requires_grad_();
     std::optional<ForwardScope> scope;
     if (with_regions) {
       scope.emplace();
@@ -321,8 +324,8 @@ TEST(Checkpoint_ViewOfTheInput, IsNotTakenForTheInput) {
 
 TEST(Checkpoint_OutputChangedInPlaceLater, IsNotTakenForTheRegions) {
   const auto run = [](bool with_regions) {
-    torch::manual_seed(1);
-    at::Tensor x = torch::randn({2, 4, 6, 6}).requires_grad_();
+    at::manual_seed(1);
+    at::Tensor x = at::randn({2, 4, 6, 6}).requires_grad_();
     std::optional<ForwardScope> scope;
     if (with_regions) {
       scope.emplace();
@@ -338,7 +341,7 @@ TEST(Checkpoint_OutputChangedInPlaceLater, IsNotTakenForTheRegions) {
 }
 
 TEST(Checkpoint_UnequalRepeat, IsAnErrorWithTheStagesName) {
-  at::Tensor x = torch::randn({2, 4, 6, 6}).requires_grad_();
+  at::Tensor x = at::randn({2, 4, 6, 6}).requires_grad_();
   const ForwardScope scope;
   Tensors in{x};
   const at::Tensor y = run_full(
@@ -385,7 +388,7 @@ TEST(Checkpoint_FailedAllocation, AtEveryOne_LeavesNothingBehindAndTheNextStepWo
 
 TEST(Checkpoint_LongChain, FreesARegionsTensorsBeforeTheNextRepeats) {
   const auto peak = [](bool with_regions) {
-    at::Tensor x = torch::randn({1, 4, 128, 128}).requires_grad_();
+    at::Tensor x = at::randn({1, 4, 128, 128}).requires_grad_();
     MemoryMeter& meter = meter_of(c10::kCPU);
     meter.begin_window();
     std::optional<ForwardScope> scope;

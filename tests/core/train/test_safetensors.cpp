@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
                    file_bytes(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
                               R"("a":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
                               "xxxx")}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& broken) { return std::string(broken.param.name); });
 
 TEST_P(SafetensorsBroken, File_IsRefusedNamingIt) {
   const TemporaryFolder folder;

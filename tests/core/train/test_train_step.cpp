@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/base/error.hpp"
+#include "core/base/image.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/generator_state.hpp"
 #include "core/train/train_step.hpp"
@@ -14,13 +15,17 @@
 namespace headroom::train {
 namespace {
 
+/// Classes that the two channels' signs tell; every seventh pixel is ignored.
 data::HostBatch example_batch(std::int64_t n, std::int64_t seed) {
   data::HostBatch batch{n, 12, 16, 2};
   const std::int64_t pixels = n * 12 * 16;
   for (std::int64_t i = 0; i < pixels; ++i) {
-    batch.pixels.push_back(static_cast<float>(std::sin(0.37 * static_cast<double>(i + seed))));
-    batch.pixels.push_back(static_cast<float>(std::cos(0.11 * static_cast<double>(i * seed))));
-    batch.labels.push_back(i % 7 == 0 ? base::kIgnoreLabel : static_cast<std::uint8_t>(i % 3));
+    const double first = std::sin(0.37 * static_cast<double>(i + seed));
+    const double second = std::cos(0.11 * static_cast<double>(i * seed));
+    const int label = first > 0 ? 0 : second > 0 ? 1 : 2;
+    batch.pixels.push_back(static_cast<float>(first));
+    batch.pixels.push_back(static_cast<float>(second));
+    batch.labels.push_back(i % 7 == 0 ? base::kIgnoreLabel : static_cast<std::uint8_t>(label));
   }
   return batch;
 }
@@ -191,6 +196,27 @@ TEST(TrainStep, StopInsideTheStep_IsInterruptedAndNothingIsApplied) {
   EXPECT_EQ(error.kind(), base::ErrorKind::interrupted);
   EXPECT_TRUE(before == Everything(trained));
   EXPECT_NO_THROW((void)trained.model->forward(at::randn({1, 2, 8, 8})));
+}
+
+TEST(TrainStep, StopInsideBackward_IsInterruptedAndNothingIsApplied) {
+  const Trained trained;
+  const Everything before(trained);
+  std::stop_source source;
+  int heads = 0;
+  trained.model->named_parameters()["head.weight"].register_hook([&](const at::Tensor& gradient) {
+    ++heads;
+    source.request_stop();
+    return gradient;
+  });
+  const auto error =
+      tests::thrown_error([&] {
+        (void)trained.run([](std::int64_t, const std::stop_token&) { return example_batch(2, 1); },
+                          source.get_token());
+      }).value();
+  EXPECT_EQ(error.kind(), base::ErrorKind::interrupted);
+  EXPECT_EQ(heads, 1);
+  EXPECT_FALSE(trained.model->named_parameters()["conv.weight"].grad().defined());
+  EXPECT_TRUE(before == Everything(trained));
 }
 
 TEST(TrainStep, BrokenData_IsThrownAsItIsAndNothingIsApplied) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/memory/step_recorder.hpp"
 #include "core/train/model_factory.hpp"
 
 namespace headroom::tests {
@@ -38,7 +39,7 @@ class TinyModel final : public train::StagedModel {
     image.reset();
     features = torch::nn::functional::dropout(
         features, torch::nn::functional::DropoutFuncOptions().p(dropout_).training(is_training()));
-    check_interrupt();
+    memory::mark_backward(features, 0, interrupt());
     return head_(features);
   }
 

@@ -79,6 +79,7 @@ void add_setting(CLI::App& command, const SettingRow& row, GivenSettings& given)
   command
       .add_option_function<std::string>(
           flag, [&](const std::string& value) { given.add(row, value); }, help_text(row))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name(type_text(row))
       ->default_str(base::default_text(row))
       ->group(group);
@@ -210,9 +211,11 @@ void define_bench(CLI::App& command, BenchCommand& bench) {
       ->type_name("PLANS")
       ->allow_extra_args(false);
   command.add_option("--repeat", bench.repeat, "Measured steps of each plan")
+      ->check(CLI::PositiveNumber)
       ->type_name("N")
       ->capture_default_str();
   command.add_option("--warmup", bench.warmup, "Unmeasured rounds before")
+      ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();
   add_output_options(command, bench.output);
@@ -229,6 +232,7 @@ void define_verify(CLI::App& command, VerifyCommand& verify) {
       ->type_name("all|random:N")
       ->capture_default_str();
   command.add_option("--steps", verify.steps, "Optimizer steps of each plan")
+      ->check(CLI::PositiveNumber)
       ->type_name("N")
       ->capture_default_str();
   add_output_options(command, verify.output);

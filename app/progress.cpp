@@ -106,7 +106,9 @@ void ProgressDisplay::update(const ProgressState& state, Clock::time_point now) 
   if (shown_at_ && !is_last && now - *shown_at_ < interval) return;
   shown_at_ = now;
   if (style_ == ProgressStyle::lines) {
-    write_errors(render_line(state) + '\n');
+    const std::string line = render_line(state) + '\n';
+    if (line != last_line_) write_errors(line);
+    last_line_ = line;
     return;
   }
   // The last column stays free: a cursor behind it would wrap.

@@ -57,7 +57,8 @@ class ProgressDisplay {
 
   ProgressStyle style_;
   std::optional<Clock::time_point> shown_at_{};
-  int drawn_length_ = 0;  ///< of the bar that stands on the terminal now
+  std::string last_line_{};  ///< not repeated
+  int drawn_length_ = 0;     ///< of the bar that stands on the terminal now
 };
 
 /// bar on a terminal, lines otherwise; none when asked to be quiet.

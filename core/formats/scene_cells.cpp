@@ -11,6 +11,8 @@ namespace headroom::formats {
 namespace {
 
 constexpr std::uint8_t kNucleus = 1;
+/// In radii; no bump reaches as far.
+constexpr double kFarOutside = 1.2;
 
 struct Nucleus {
   Point centre{};
@@ -39,10 +41,11 @@ double distance_to(const Nucleus& nucleus, double x, double y) {
   const double c = std::cos(nucleus.angle), s = std::sin(nucleus.angle);
   const double u = (dx * c + dy * s) / nucleus.long_radius;
   const double v = (dy * c - dx * s) / nucleus.short_radius;
+  const double radius = std::hypot(u, v);
+  if (radius > kFarOutside) return nucleus.short_radius * (radius - kFarOutside) + 1;
   const double around = std::atan2(v, u);
   const double outline = 1 + nucleus.bumps[0] * std::sin(2 * around + nucleus.bumps[1]) +
                          nucleus.bumps[2] * std::sin(5 * around + nucleus.bumps[3]);
-  const double radius = std::hypot(u, v);
   return (radius - outline) * std::hypot(dx, dy) / std::max(radius, 1e-6);
 }
 

@@ -37,6 +37,9 @@ std::int64_t parameter_count(const StagedModel& model) {
   return count;
 }
 
+/// After a change of plan: one step under it, and one that begins with the free memory of the plan before given back.
+constexpr int kSettlingSteps = 2;
+
 struct Sample {
   double seconds = 0;
   memory::StepMeasurement measured{};
@@ -71,7 +74,8 @@ class Bench {
  private:
   void take_turn(std::size_t index, bool measured, const std::stop_token& stop) {
     task_.model().set_plan(cases_[index].plan);
-    if (cases_.size() > 1) {
+    const int settling = cases_.size() > 1 ? kSettlingSteps : 0;
+    for (int i = 0; i < settling; ++i) {
       static_cast<void>(task_.step(++steps_, stop));
     }
     base::reset_peak_resident_bytes();

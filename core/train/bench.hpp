@@ -40,7 +40,7 @@ struct BenchReport {
   std::vector<BenchCase> cases{};
 };
 
-/// Every turn of a case begins with an unmeasured step, so that no case pays for the memory that another left. Throws base::Error.
+/// Every turn of a case begins with unmeasured steps, so that no case pays for, or shows, the memory that another left. Throws base::Error.
 [[nodiscard]] BenchReport bench_plans(const BenchOptions& options, const ModelFactory& make_model,
                                       std::stop_token stop);
 

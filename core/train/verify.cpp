@@ -217,6 +217,12 @@ class Verifier {
 
 VerifyReport verify_plans(const VerifyOptions& options, const ModelFactory& make_model,
                           std::stop_token stop) {
+  if (options.steps < 1 || options.policies.empty()) {
+    throw base::Error(base::ErrorKind::usage,
+                      {"verifying plans",
+                       fmt::format("{} steps, {} policies", options.steps, options.policies.size()),
+                       "Give --steps of at least 1 and at least one policy"});
+  }
   return Verifier(options, make_model).run(std::move(stop));
 }
 

@@ -93,6 +93,8 @@ test_support::ProcessOptions CliTest::options(std::vector<std::string> arguments
   options.arguments.insert(options.arguments.begin(), HEADROOM_BINARY);
   options.environment["HEADROOM_HOME"] = at("home");
   options.environment["TERM"] = "xterm";
+  // Tests run beside each other: threads that wait for one another would take turns with those.
+  options.environment["OMP_NUM_THREADS"] = "1";
   options.working_folder = folder_;
   return options;
 }

@@ -18,9 +18,9 @@ namespace headroom::app {
 [[nodiscard]] std::string read_text(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);
 
-/// One disc (class 1) on noise per picture: images/NNN.png (3 channels) and masks/NNN.png (values 0
+/// One disc (class 1) on noise per picture: images/NNN.png, 64x64, and masks/NNN.png (values 0
 /// and 1).
-void write_discs(const std::filesystem::path& folder, int count, int size = 64);
+void write_discs(const std::filesystem::path& folder, int count, int channels = 3);
 /// A mask of one value.
 void write_flat_mask(const std::filesystem::path& file, int height, int width, int value);
 

@@ -81,7 +81,7 @@ TEST_F(BadData, FileThatIsNoImage_IsNamed) {
 
 TEST_F(BadData, OneImageOnly_IsWrongUseAndSaysWhatToDo) {
   write_discs(at("data"), 1);
-  expect_refusal(run(small_training(at("data"), at("run"))), 2, {"1"});
+  expect_refusal(run(small_training(at("data"), at("run"))), 2, {"one sample", "more images"});
   EXPECT_FALSE(fs::exists(at("run")));
 }
 

@@ -1,10 +1,12 @@
 #include "tests/support/child_process.hpp"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -93,9 +95,10 @@ void become_program(const ProcessOptions& options, const Channel& output, const 
   }
   if (::dup2(errors.child, STDERR_FILENO) < 0) _exit(127);
   if (!options.working_folder.empty() && ::chdir(options.working_folder.c_str()) != 0) _exit(127);
-  if (options.user_id != 0) {
-    const auto id = static_cast<uid_t>(options.user_id);
-    if (::setgid(id) != 0 || ::setuid(id) != 0) _exit(127);
+  if (options.obey_permissions) {
+    // Somebody else than root has nothing to drop, and is refused.
+    ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
+    ::prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH);
   }
   ::execve(arguments[0], arguments, environment);
   _exit(127);

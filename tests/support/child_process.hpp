@@ -27,7 +27,8 @@ struct ProcessOptions {
   bool break_output = false;
   /// Standard error is a pseudo-terminal of this many columns; 0: a pipe.
   int terminal_columns = 0;
-  std::int64_t user_id = 0;  ///< the program runs as this user; 0: as the test's own
+  /// Permissions of files bind the program even where the test is run by root.
+  bool obey_permissions = false;
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
 };
 

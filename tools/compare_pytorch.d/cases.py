@@ -165,7 +165,12 @@ class Runner:
             except OSError as error:
                 raise Failure(f"cannot run {command[0]}: {error.strerror}",
                               "build it with ./run --build-only") from error
-            _, status, usage = os.wait4(process.pid, 0)
+            try:
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:  # the comparison is being ended: nothing of it stays behind
+                process.kill()
+                process.wait()
+                raise
             process.returncode = os.waitstatus_to_exitcode(status)
             output.seek(0)
             messages.seek(0)

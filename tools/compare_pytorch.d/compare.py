@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -121,6 +122,7 @@ def compare(arguments: argparse.Namespace) -> None:
 
 def main() -> int:
     arguments = parse_arguments()
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         compare(arguments)
     except Failure as failure:

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <string>
 
 #include "core/base/io_error.hpp"
 #include "core/data/pixel_dispatch.hpp"
@@ -174,7 +175,7 @@ class TruncatedFile : public testing::TestWithParam<std::pair<const char*, const
 };
 
 TEST_P(TruncatedFile, Reading_IsRefusedNamingTheFileAndSilently) {
-  const auto [driver, name] = GetParam();
+  const std::string driver = GetParam().first, name = GetParam().second;
   std::vector<double> noise(static_cast<std::size_t>(200 * 200 * 3));
   for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<double>(i * i * 7919 % 256);
   tests::write_raster(

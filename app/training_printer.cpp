@@ -74,6 +74,7 @@ void TrainingPrinter::on(const run::StepDone& done) {
     const auto steps_done = static_cast<double>(report.step - facts_->first_step);
     state_.seconds_left = elapsed / steps_done * static_cast<double>(facts_->steps - report.step);
   }
+  if (report.step == state_.total) state_.seconds_left.reset();
   display_.update(state_, now);
 }
 

@@ -115,9 +115,9 @@ std::string describe_classes(const base::DatasetSummary& summary) {
 }
 
 std::string describe_dataset(const base::DatasetSummary& summary) {
-  return fmt::format("data:    {}, layout {}, {} samples, {}, {} channels of {}", summary.root,
+  return fmt::format("data:    {}, layout {}, {} samples, {}, {} channel{} of {}", summary.root,
                      summary.layout, summary.samples, size_text(summary), summary.channels,
-                     base::name_of(summary.type));
+                     summary.channels == 1 ? "" : "s", base::name_of(summary.type));
 }
 
 std::string describe_preparation(const run::SessionFacts& facts) {

@@ -38,7 +38,8 @@ NormAct::NormAct(base::NormKind kind, std::int64_t channels) : kind_(kind), chan
 at::Tensor NormAct::batch_norm(const at::Tensor& x) {
   at::Tensor mean = running_mean_, variance = running_var_;
   if (memory::is_repeating()) {
-    // The repeat gets statistics to move too, so that it saves as many tensors as forward did, but not these.
+    // The repeat gets statistics to move too, so that it saves as many tensors as forward did, but
+    // not these.
     mean = mean.clone();
     variance = variance.clone();
   } else if (is_training()) {

@@ -1,5 +1,6 @@
 #pragma once
-// Norm and ReLU of a stage as one callable that may be repeated in backward. Owned by its stage; worker thread.
+// Norm and ReLU of a stage as one callable that may be repeated in backward. Owned by its stage;
+// worker thread.
 
 #include <torch/nn/module.h>
 
@@ -13,7 +14,8 @@ class NormAct : public torch::nn::Module {
  public:
   NormAct(base::NormKind kind, std::int64_t channels);
 
-  /// x [n, c, h, w] -> the same shape. In training mode, batch norm moves its running statistics, once a step however often it is repeated.
+  /// x [n, c, h, w] -> the same shape. In training mode, batch norm moves its running statistics,
+  /// once a step however often it is repeated.
   [[nodiscard]] at::Tensor forward(const at::Tensor& x);
 
   /// Values a channel's (instance norm) or group's statistics are made of, for x [n, c, h, w].

@@ -39,13 +39,14 @@ std::vector<train::StageShape> stage_shapes(const base::ModelSettings& settings)
   std::vector<train::StageShape> shapes;
   for (const std::string& name : plan::unet_stage_names(settings.levels)) {
     const auto index = static_cast<std::int64_t>(shapes.size());
-    const std::int64_t level =
-        index < settings.levels ? index : 2 * (settings.levels - 1) - index;
+    const std::int64_t level = index < settings.levels ? index : 2 * (settings.levels - 1) - index;
     const std::int64_t out = settings.base_channels << level;
     const bool decodes = index >= settings.levels;
     const auto outputs = static_cast<double>(out);
-    const auto inputs = static_cast<double>(index == 0 ? settings.channels : (decodes ? 2 * out : out / 2));
-    const double up = decodes ? 2 * outputs * outputs : 0;  // 2x2, stride 2: each output pixel has one input pixel
+    const auto inputs =
+        static_cast<double>(index == 0 ? settings.channels : (decodes ? 2 * out : out / 2));
+    const double up = decodes ? 2 * outputs * outputs
+                              : 0;  // 2x2, stride 2: each output pixel has one input pixel
     const double conv_a = 9 * inputs * outputs, conv_b = 9 * outputs * outputs;
     shapes.push_back({.name = name,
                       .channels = out,
@@ -75,9 +76,8 @@ UNet::UNet(const base::ModelSettings& settings)
     }
     stage_modules_.push_back(register_module(shape.name, std::make_shared<UNetStage>(options)));
   }
-  head_ = register_module(
-      "head", torch::nn::Conv2d(torch::nn::Conv2dOptions(settings.base_channels,
-                                                         settings.classes, 1)));
+  head_ = register_module("head", torch::nn::Conv2d(torch::nn::Conv2dOptions(settings.base_channels,
+                                                                             settings.classes, 1)));
   initialise_convolution(*head_);
 }
 
@@ -95,7 +95,8 @@ at::Tensor UNet::do_forward(at::Tensor image_nchw) {
   if (std::ranges::any_of(plan(), [](plan::Policy p) { return p != plan::Policy::keep; })) {
     recipes.emplace();
   }
-  // Every tensor is moved on as soon as the next operation has it: one that is held is memory at the peak.
+  // Every tensor is moved on as soon as the next operation has it: one that is held is memory at
+  // the peak.
   at::Tensor x = std::move(image_nchw);
   memory::Tensors skips;
   const std::size_t stage_count = stages().size();
@@ -127,18 +128,16 @@ void UNet::do_check_training_sizes(at::IntArrayRef padded_nchw) const {
       throw base::Error(
           base::ErrorKind::usage,
           {.attempted = "training the network",
-           .subject = fmt::format("a batch of {} tiles of {}x{} leaves stage {} {}x{} pixels, so that "
-                                  "its norm sees one value",
-                                  sizes[0], padded_nchw[2], padded_nchw[3], shape.name, sizes[2],
-                                  sizes[3]),
+           .subject = fmt::format(
+               "a batch of {} tiles of {}x{} leaves stage {} {}x{} pixels, so that "
+               "its norm sees one value",
+               sizes[0], padded_nchw[2], padded_nchw[3], shape.name, sizes[2], sizes[3]),
            .remedy = "use a larger --tile or --batch, fewer --levels, or --norm group"});
     }
   }
 }
 
-train::NamedTensors UNet::do_file_tensors() const {
-  return join_halves(named_tensors(*this));
-}
+train::NamedTensors UNet::do_file_tensors() const { return join_halves(named_tensors(*this)); }
 
 void UNet::do_load_file_tensors(const train::NamedTensors& tensors) {
   copy_into(named_tensors(*this), tensors);

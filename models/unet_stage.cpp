@@ -40,9 +40,9 @@ UNetStage::UNetStage(const StageOptions& options) : options_(options) {
   std::int64_t entry_channels = options.in_channels;
   if (options.entry == StageEntry::up) {
     entry_channels = out;
-    up_ = register_module("up", torch::nn::ConvTranspose2d(
-                                    torch::nn::ConvTranspose2dOptions(options.in_channels, out, 2)
-                                        .stride(2)));
+    up_ = register_module(
+        "up", torch::nn::ConvTranspose2d(
+                  torch::nn::ConvTranspose2dOptions(options.in_channels, out, 2).stride(2)));
     draw_weight(up_->weight, options.in_channels);
     set_to_zero(up_->bias);
     conv_a_skip_ = register_module("conv_a_skip", conv3x3(out, out));
@@ -84,13 +84,14 @@ at::Tensor UNetStage::forward(memory::Tensors inputs, plan::Policy policy) {
   if (policy == plan::Policy::keep) {
     return finish(convolutions(std::move(inputs)));
   }
-  // The border of Full lies behind the last convolution: its input is saved before it computes, so backward never repeats it. What follows
-  // is cheap for its bytes and is repeated by itself, also when the next stage asks for this stage's output.
+  // The border of Full lies behind the last convolution: its input is saved before it computes, so
+  // backward never repeats it. What follows is cheap for its bytes and is repeated by itself, also
+  // when the next stage asks for this stage's output.
   const memory::RegionOptions region{.stage = options_.index, .stage_name = options_.name};
   memory::Tensors convolved;
-  convolved.push_back(memory::run_full(
-      [this](memory::Tensors values) { return convolutions(std::move(values)); },
-      std::move(inputs), region));
+  convolved.push_back(
+      memory::run_full([this](memory::Tensors values) { return convolutions(std::move(values)); },
+                       std::move(inputs), region));
   memory::RegionOptions cheap = region;
   cheap.draws_random = options_.dropout > 0 && is_training();
   return memory::run_repeatable(

@@ -34,7 +34,8 @@ class UNetStage : public torch::nn::Module {
  public:
   explicit UNetStage(const StageOptions& options);
 
-  /// inputs: x [n, in, h, w], for `up` also the skip [n, out, 2h, 2w]; -> [n, out, h', w'] with h' = h, h / 2 or 2h.
+  /// inputs: x [n, in, h, w], for `up` also the skip [n, out, 2h, 2w]; -> [n, out, h', w'] with h'
+  /// = h, h / 2 or 2h.
   [[nodiscard]] at::Tensor forward(memory::Tensors inputs, plan::Policy policy);
 
   [[nodiscard]] std::int64_t values_per_statistic(at::IntArrayRef sizes) const {

@@ -15,17 +15,17 @@ const std::string kWhole = ".conv_a.weight";
 
 /// "dec1.conv_a.weight" for "dec1.conv_a_skip.weight"; empty for every other name.
 std::string whole_of(const std::string& name) {
-  return name.ends_with(kSkipHalf)
-             ? name.substr(0, name.size() - kSkipHalf.size()) + kWhole
-             : std::string();
+  return name.ends_with(kSkipHalf) ? name.substr(0, name.size() - kSkipHalf.size()) + kWhole
+                                   : std::string();
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw base::Error(base::ErrorKind::usage,
-                    {.attempted = "loading the model",
-                     .subject = fmt::format("tensor {}: {}", name, what),
-                     .remedy = "use a model file made for these settings (levels, base-channels, norm, "
-                               "classes, channels)"});
+  throw base::Error(
+      base::ErrorKind::usage,
+      {.attempted = "loading the model",
+       .subject = fmt::format("tensor {}: {}", name, what),
+       .remedy = "use a model file made for these settings (levels, base-channels, norm, "
+                 "classes, channels)"});
 }
 
 }  // namespace
@@ -45,7 +45,8 @@ train::NamedTensors join_halves(const train::NamedTensors& own) {
   train::NamedTensors file;
   for (const auto& [name, tensor] : own) {
     if (const std::string whole = whole_of(name); !whole.empty()) {
-      file.insert_or_assign(whole, at::cat({tensor.detach(), own.at(whole).detach()}, 1).contiguous());
+      file.insert_or_assign(whole,
+                            at::cat({tensor.detach(), own.at(whole).detach()}, 1).contiguous());
     } else {
       file.try_emplace(name, tensor.detach().contiguous());
     }
@@ -61,9 +62,9 @@ void copy_into(const train::NamedTensors& own, const train::NamedTensors& file) 
       refuse(name, "missing in the file");
     }
     if (found->second.sizes() != tensor.sizes()) {
-      refuse(name, fmt::format("[{}] in the file, [{}] in the network",
-                               fmt::join(found->second.sizes(), ", "),
-                               fmt::join(tensor.sizes(), ", ")));
+      refuse(name,
+             fmt::format("[{}] in the file, [{}] in the network",
+                         fmt::join(found->second.sizes(), ", "), fmt::join(tensor.sizes(), ", ")));
     }
   }
   for (const auto& entry : file) {

@@ -33,9 +33,9 @@ BlockPool::BlockPool(std::int64_t address_bytes) {
   }
   // The range starts at a commit unit; what lies outside it is given back at once.
   const auto start = reinterpret_cast<std::uintptr_t>(base);
-  const auto lead = static_cast<std::int64_t>(
-      (static_cast<std::uintptr_t>(kCommitUnit) - start % static_cast<std::uintptr_t>(kCommitUnit)) %
-      static_cast<std::uintptr_t>(kCommitUnit));
+  const auto lead = static_cast<std::int64_t>((static_cast<std::uintptr_t>(kCommitUnit) -
+                                               start % static_cast<std::uintptr_t>(kCommitUnit)) %
+                                              static_cast<std::uintptr_t>(kCommitUnit));
   base_ = static_cast<char*>(base) + lead;
   if (lead > 0) {
     munmap(base, static_cast<std::size_t>(lead));

@@ -12,7 +12,8 @@
 
 namespace headroom::memory {
 
-/// Outputs of repeatable regions of the forward that runs, found by storage when a later operation saves them.
+/// Outputs of repeatable regions of the forward that runs, found by storage when a later operation
+/// saves them.
 class ScopeState {
  public:
   /// The output counts as the region's until it is changed in place.
@@ -137,8 +138,7 @@ RegionResult run_region(const Body& body, Tensors inputs, RegionOptions options)
   for (const at::Tensor& input : inputs) {
     recipes.push_back(recipe_of(input, options.stage_name));
   }
-  auto region =
-      std::make_shared<Region>(body, inputs, std::move(recipes), std::move(options));
+  auto region = std::make_shared<Region>(body, inputs, std::move(recipes), std::move(options));
   const ContextScope scope({.forward_region = region.get()});
   at::Tensor output = body(std::move(inputs));  // moved: an input held here is memory at the peak
   region->forward_is_done();
@@ -148,8 +148,7 @@ RegionResult run_region(const Body& body, Tensors inputs, RegionOptions options)
 }  // namespace
 
 ForwardScope::ForwardScope()
-    : state_(std::make_unique<ScopeState>()),
-      outer_(std::exchange(active_scope(), state_.get())) {}
+    : state_(std::make_unique<ScopeState>()), outer_(std::exchange(active_scope(), state_.get())) {}
 
 ForwardScope::~ForwardScope() { active_scope() = outer_; }
 
@@ -167,8 +166,6 @@ at::Tensor run_repeatable(const Body& body, Tensors inputs, RegionOptions option
 
 bool is_repeating() { return engine_context().repeating; }
 
-void install_engine() {
-  torch::autograd::set_default_engine_stub(&CheckpointEngine::instance);
-}
+void install_engine() { torch::autograd::set_default_engine_stub(&CheckpointEngine::instance); }
 
 }  // namespace headroom::memory

@@ -1,8 +1,10 @@
 #pragma once
-// Activation checkpointing without reordering a single operation. The autograd graph is the ordinary one; what it saves becomes a recipe: the
-// tensor itself, "the output of a region, repeat it", or "what a region saved inside, repeat it". Results are bit-identical to
-// keeping everything. Method: Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost", on LibTorch's saved-tensor hooks.
-// Needs install_runtime(). Forward and backward may run on any thread; one model's forward runs on one thread.
+// Activation checkpointing without reordering a single operation. The autograd graph is the
+// ordinary one; what it saves becomes a recipe: the tensor itself, "the output of a region, repeat
+// it", or "what a region saved inside, repeat it". Results are bit-identical to keeping everything.
+// Method: Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost", on LibTorch's
+// saved-tensor hooks. Needs install_runtime(). Forward and backward may run on any thread; one
+// model's forward runs on one thread.
 
 #include <ATen/core/Tensor.h>
 
@@ -16,17 +18,19 @@
 namespace headroom::memory {
 
 using Tensors = std::vector<at::Tensor>;
-/// Computes a region's output from its inputs. Called again in backward with equal inputs: it must depend on nothing that changes in
-/// between but parameters, and must not change its inputs in place. It owns its inputs and should drop each as soon as it is used.
+/// Computes a region's output from its inputs. Called again in backward with equal inputs: it must
+/// depend on nothing that changes in between but parameters, and must not change its inputs in
+/// place. It owns its inputs and should drop each as soon as it is used.
 using Body = std::function<at::Tensor(Tensors)>;
 
 struct RegionOptions {
-  int stage = kNoStage;        ///< whose bytes and milliseconds the region's are
-  std::string stage_name{};    ///< for messages
-  bool draws_random = false;   ///< dropout inside: the generator's state is restored for the repeat
+  int stage = kNoStage;       ///< whose bytes and milliseconds the region's are
+  std::string stage_name{};   ///< for messages
+  bool draws_random = false;  ///< dropout inside: the generator's state is restored for the repeat
 };
 
-/// Opened around a model's forward that has regions. Outside a scope, in no-grad mode and inside another region, a region is just its body.
+/// Opened around a model's forward that has regions. Outside a scope, in no-grad mode and inside
+/// another region, a region is just its body.
 class ForwardScope {
  public:
   ForwardScope();
@@ -39,15 +43,17 @@ class ForwardScope {
   class ScopeState* outer_;
 };
 
-/// Keeps the inputs only; backward repeats the body, up to the last tensor it needs. Throws whatever the body throws; in backward
-/// base::Error (internal) naming the stage when an input was changed in place since, or the repeat does not do what forward did.
+/// Keeps the inputs only; backward repeats the body, up to the last tensor it needs. Throws
+/// whatever the body throws; in backward base::Error (internal) naming the stage when an input was
+/// changed in place since, or the repeat does not do what forward did.
 [[nodiscard]] at::Tensor run_full(const Body& body, Tensors inputs, RegionOptions options);
 
-/// The same, and the output itself is not kept either where later operations save it: they repeat the body. For bodies that are cheap for
-/// their bytes: norm and activation, pooling, dropout.
+/// The same, and the output itself is not kept either where later operations save it: they repeat
+/// the body. For bodies that are cheap for their bytes: norm and activation, pooling, dropout.
 [[nodiscard]] at::Tensor run_repeatable(const Body& body, Tensors inputs, RegionOptions options);
 
-/// True while a body runs again in backward: what must happen once a step (running statistics) must not happen then.
+/// True while a body runs again in backward: what must happen once a step (running statistics) must
+/// not happen then.
 [[nodiscard]] bool is_repeating();
 
 }  // namespace headroom::memory

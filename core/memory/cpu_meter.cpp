@@ -48,9 +48,9 @@ void CpuMeter::begin_window() {
   window_.refused_bytes = 0;
   window_.peak_phase = thread_marks().phase;
   window_.at_peak_by_stage = live_by_stage_;
-  pool_.trim(static_cast<std::int64_t>(kReservedToPeak *
-                                       static_cast<double>(previous_peak_bytes_)) -
-             small_reserved_bytes_);
+  pool_.trim(
+      static_cast<std::int64_t>(kReservedToPeak * static_cast<double>(previous_peak_bytes_)) -
+      small_reserved_bytes_);
   window_.peak_reserved_bytes = 0;
   note_reserved();
 }
@@ -86,8 +86,9 @@ void CpuMeter::check_budget(std::int64_t bytes) {
   const std::int64_t needed = window_.live_bytes + bytes;
   if (injected || (budget_bytes_ > 0 && needed > budget_bytes_)) {
     window_.refused_bytes = needed;
-    TORCH_CHECK_WITH(OutOfMemoryError, false, "CPU out of memory: ", bytes, " bytes more make ", needed,
-                     " live tensor bytes, the budget is ", budget_bytes_, injected ? " (injected)" : "");
+    TORCH_CHECK_WITH(OutOfMemoryError, false, "CPU out of memory: ", bytes, " bytes more make ",
+                     needed, " live tensor bytes, the budget is ", budget_bytes_,
+                     injected ? " (injected)" : "");
   }
 }
 

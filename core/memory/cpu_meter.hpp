@@ -1,5 +1,6 @@
 #pragma once
-// The meter of the CPU: the allocator that LibTorch calls for every CPU tensor. One in the process, made by install_runtime().
+// The meter of the CPU: the allocator that LibTorch calls for every CPU tensor. One in the process,
+// made by install_runtime().
 
 #include <c10/core/Allocator.h>
 
@@ -31,7 +32,8 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
   /// The n-th allocation from now on fails; 0: none does.
   void fail_allocation(std::int64_t n);
 
-  /// Tensor bytes above which free blocks are not kept: reserved bytes stay below this many times the peak.
+  /// Tensor bytes above which free blocks are not kept: reserved bytes stay below this many times
+  /// the peak.
   static constexpr double kReservedToPeak = 1.1;
 
  private:

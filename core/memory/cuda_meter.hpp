@@ -1,6 +1,6 @@
 #pragma once
-// The meter of one CUDA device: the caching allocator's own counts. What the driver and other processes hold is not in them: see
-// CudaDevice::memory().
+// The meter of one CUDA device: the caching allocator's own counts. What the driver and other
+// processes hold is not in them: see CudaDevice::memory().
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,6 @@
 #pragma once
-// Makes the checkpointing engine LibTorch's autograd engine. Internal to core/memory; install_runtime() calls it once.
+// Makes the checkpointing engine LibTorch's autograd engine. Internal to core/memory;
+// install_runtime() calls it once.
 
 namespace headroom::memory {
 

@@ -1,6 +1,7 @@
 #pragma once
-// What a StepRecorder, the stage scopes and the checkpointing engine share while a step runs. One thread at a time writes it: the worker,
-// or, in the backward of an accelerator, LibTorch's device thread while the worker waits for it.
+// What a StepRecorder, the stage scopes and the checkpointing engine share while a step runs. One
+// thread at a time writes it: the worker, or, in the backward of an accelerator, LibTorch's device
+// thread while the worker waits for it.
 
 #include <c10/core/Device.h>
 
@@ -26,7 +27,8 @@ class RecorderState {
   void add_forward(int stage, double seconds, std::int64_t kept_bytes);
   void add_region(int stage);
   void add_recomputed_region(int stage);
-  /// `own_seconds` without what it repeated in turn; `outermost_seconds` is 0 inside another repeat.
+  /// `own_seconds` without what it repeated in turn; `outermost_seconds` is 0 inside another
+  /// repeat.
   void add_recompute(int stage, double own_seconds, double outermost_seconds);
   void enter_backward(int stage);
   [[nodiscard]] std::int64_t live_bytes() const { return meter_.reading().live_bytes; }
@@ -51,7 +53,8 @@ class RecorderState {
 /// The recorder of the step that runs on this thread; empty outside steps.
 [[nodiscard]] std::shared_ptr<RecorderState>& active_recorder();
 
-/// Charges the time of its scope to a stage's recompute. Nests: the inner one's time is not the outer one's.
+/// Charges the time of its scope to a stage's recompute. Nests: the inner one's time is not the
+/// outer one's.
 class RecomputeTimer {
  public:
   RecomputeTimer(std::shared_ptr<RecorderState> recorder, int stage);

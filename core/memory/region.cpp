@@ -219,7 +219,8 @@ at::Tensor Region::repeat_output_only() {
 at::Tensor Region::output(Use use) {
   if (use == Use::backward && ++asked_ >= consumers_) {
     asked_ = 0;
-    // The last consumer has asked: the region's own backward comes next, and takes what the same repeat saved inside.
+    // The last consumer has asked: the region's own backward comes next, and takes what the same
+    // repeat saved inside.
     if (internals_ > 0 && handed_out_ == 0) {
       return repeat(Extent::whole);
     }

@@ -1,5 +1,6 @@
 #pragma once
-// A region: a body whose saved tensors are repeated in backward. Internal to the checkpointing engine. Owned by what was saved of it.
+// A region: a body whose saved tensors are repeated in backward. Internal to the checkpointing
+// engine. Owned by what was saved of it.
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

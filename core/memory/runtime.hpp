@@ -1,6 +1,7 @@
 #pragma once
-// The process-wide parts of the memory layer: the CUDA side where a driver is, the metering CPU allocator, the checkpointing autograd
-// engine. LibTorch knows one allocator and one engine for a process, so these live from install_runtime() to the end.
+// The process-wide parts of the memory layer: the CUDA side where a driver is, the metering CPU
+// allocator, the checkpointing autograd engine. LibTorch knows one allocator and one engine for a
+// process, so these live from install_runtime() to the end.
 
 #include <string>
 #include <vector>
@@ -9,8 +10,8 @@
 
 namespace headroom::memory {
 
-/// Called once, first thing, by `main` and by the tests' main, before any tensor exists and before anything asks LibTorch about CUDA
-/// (seeding is such a question). A second call does nothing.
+/// Called once, first thing, by `main` and by the tests' main, before any tensor exists and before
+/// anything asks LibTorch about CUDA (seeding is such a question). A second call does nothing.
 void install_runtime();
 
 /// One meter for each CUDA device that can be used; empty where there is none.

@@ -16,8 +16,9 @@ using RegionPtr = std::shared_ptr<Region>;
 /// The tensor itself, detached: a saved tensor with its graph would hold itself in a cycle.
 struct KeptTensor {
   at::Tensor tensor;
-  std::int64_t version = 0;  ///< hooks switch autograd's own check for in-place changes off, so it is made here
-  std::string stage_name{};    ///< for the message when it was changed
+  std::int64_t version =
+      0;  ///< hooks switch autograd's own check for in-place changes off, so it is made here
+  std::string stage_name{};  ///< for the message when it was changed
 };
 
 struct RegionOutput {
@@ -37,8 +38,8 @@ enum class Use { backward, repeat };
 [[nodiscard]] KeptTensor keep(const at::Tensor& tensor, const std::string& stage_name);
 [[nodiscard]] at::Tensor value_of(const SavedValue& saved, Use use);
 
-/// Says whether two tensors are the same view of the same storage. Holds the storage weakly, so that a freed address, given to another
-/// tensor, is not taken for it.
+/// Says whether two tensors are the same view of the same storage. Holds the storage weakly, so
+/// that a freed address, given to another tensor, is not taken for it.
 class TensorIdentity {
  public:
   explicit TensorIdentity(const at::Tensor& tensor);

@@ -1,6 +1,7 @@
 #pragma once
-// Bytes and seconds of one training step, by phase and stage. Owned and called by the worker. The trainer opens and closes a step and
-// its phases; the network marks its stages with StageScope; the engine reports what it repeats.
+// Bytes and seconds of one training step, by phase and stage. Owned and called by the worker. The
+// trainer opens and closes a step and its phases; the network marks its stages with StageScope; the
+// engine reports what it repeats.
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
@@ -60,7 +61,8 @@ class StepRecorder {
   std::shared_ptr<RecorderState> state_;
 };
 
-/// The forward of one stage: what is allocated, kept and spent inside is the stage's. Costs nothing but two clock readings.
+/// The forward of one stage: what is allocated, kept and spent inside is the stage's. Costs nothing
+/// but two clock readings.
 class StageScope {
  public:
   explicit StageScope(int stage);
@@ -76,8 +78,9 @@ class StageScope {
   std::int64_t live_before_bytes_ = 0;
 };
 
-/// From the moment backward has the gradient of `stage_output`, what it does is the stage's. `at_border`, where given, is called
-/// there and may throw to end the backward. Does nothing where the output needs no gradient.
+/// From the moment backward has the gradient of `stage_output`, what it does is the stage's.
+/// `at_border`, where given, is called there and may throw to end the backward. Does nothing where
+/// the output needs no gradient.
 void mark_backward(const at::Tensor& stage_output, int stage, std::function<void()> at_border);
 
 }  // namespace headroom::memory

@@ -16,7 +16,8 @@
 namespace headroom::train {
 namespace {
 
-/// Work of convolutions that the plan repeats, of a step's: one forward, and twice as much in backward.
+/// Work of convolutions that the plan repeats, of a step's: one forward, and twice as much in
+/// backward.
 double repeated_fraction(const StagedModel& model, const plan::Plan& plan) {
   double forward = 0, repeated = 0;
   for (std::size_t s = 0; s < plan.size(); ++s) {
@@ -37,7 +38,8 @@ std::int64_t parameter_count(const StagedModel& model) {
   return count;
 }
 
-/// After a change of plan: one step under it, and one that begins with the free memory of the plan before given back.
+/// After a change of plan: one step under it, and one that begins with the free memory of the plan
+/// before given back.
 constexpr int kSettlingSteps = 2;
 
 struct Sample {
@@ -165,19 +167,18 @@ std::string to_json(const BenchReport& report) {
     cases.push_back(case_json(report, bench_case));
   }
   const base::ModelSettings& model = report.settings.model;
-  const nlohmann::ordered_json document = {
-      {"device", report.device},
-      {"torch", torch_version()},
-      {"threads", report.threads},
-      {"model",
-       {{"name", model.model},
-        {"levels", model.levels},
-        {"base_channels", model.base_channels},
-        {"classes", model.classes},
-        {"channels", model.channels},
-        {"dropout", model.dropout},
-        {"parameters", report.parameters}}},
-      {"cases", cases}};
+  const nlohmann::ordered_json document = {{"device", report.device},
+                                           {"torch", torch_version()},
+                                           {"threads", report.threads},
+                                           {"model",
+                                            {{"name", model.model},
+                                             {"levels", model.levels},
+                                             {"base_channels", model.base_channels},
+                                             {"classes", model.classes},
+                                             {"channels", model.channels},
+                                             {"dropout", model.dropout},
+                                             {"parameters", report.parameters}}},
+                                           {"cases", cases}};
   return document.dump(2);
 }
 

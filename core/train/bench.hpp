@@ -1,5 +1,6 @@
 #pragma once
-// Measured time and peak of given plans: the step that training runs, on generated input, the cases interleaved so that noise hits all alike.
+// Measured time and peak of given plans: the step that training runs, on generated input, the cases
+// interleaved so that noise hits all alike.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +15,7 @@
 namespace headroom::train {
 
 struct BenchOptions {
-  base::Settings settings{};        ///< model and step; input is generated
+  base::Settings settings{};         ///< model and step; input is generated
   std::vector<std::string> plans{};  ///< "keep", "full" or "enc1=full,dec1=full"; at least one
   std::int64_t repeat = 10;
   std::int64_t warmup = 2;  ///< unmeasured rounds
@@ -24,10 +25,12 @@ struct BenchOptions {
 struct BenchCase {
   std::string name{};  ///< as given
   plan::Plan plan{};
-  std::vector<double> seconds{};        ///< of every measured step, sorted
-  memory::StepMeasurement median{};     ///< of the step with the median time; its bytes are the same in all
-  std::int64_t rss_peak_bytes = 0;      ///< highest resident memory of the process in its steps
-  double recompute_macs_fraction = 0;   ///< convolution work repeated, of that of a step (three times the forward)
+  std::vector<double> seconds{};  ///< of every measured step, sorted
+  memory::StepMeasurement
+      median{};  ///< of the step with the median time; its bytes are the same in all
+  std::int64_t rss_peak_bytes = 0;  ///< highest resident memory of the process in its steps
+  double recompute_macs_fraction =
+      0;  ///< convolution work repeated, of that of a step (three times the forward)
 };
 
 struct BenchReport {
@@ -40,7 +43,8 @@ struct BenchReport {
   std::vector<BenchCase> cases{};
 };
 
-/// Every turn of a case begins with unmeasured steps, so that no case pays for, or shows, the memory that another left. Throws base::Error.
+/// Every turn of a case begins with unmeasured steps, so that no case pays for, or shows, the
+/// memory that another left. Throws base::Error.
 [[nodiscard]] BenchReport bench_plans(const BenchOptions& options, const ModelFactory& make_model,
                                       std::stop_token stop);
 

@@ -1,5 +1,6 @@
 #pragma once
-// A network with generated input, for bench and verify: the same step that training runs, on random pixels and labels. Worker thread.
+// A network with generated input, for bench and verify: the same step that training runs, on random
+// pixels and labels. Worker thread.
 
 #include <memory>
 #include <stop_token>
@@ -14,14 +15,16 @@ namespace headroom::train {
 
 class GeneratedTask {
  public:
-  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Throws base::Error (usage).
+  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Throws
+  /// base::Error (usage).
   GeneratedTask(base::Settings settings, const ModelFactory& make_model);
 
   [[nodiscard]] StagedModel& model() { return *model_; }
   [[nodiscard]] const base::Settings& settings() const { return settings_; }
   [[nodiscard]] const Compute& compute() const { return compute_; }
 
-  /// Weights, buffers, optimizer and generator as they were at first; `plan` applies from the next step on.
+  /// Weights, buffers, optimizer and generator as they were at first; `plan` applies from the next
+  /// step on.
   void restart(const plan::Plan& plan);
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);

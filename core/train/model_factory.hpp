@@ -9,7 +9,8 @@
 
 namespace headroom::train {
 
-/// classes and channels are resolved (not 0). Weights are drawn from LibTorch's default generator, seeded by the caller.
+/// classes and channels are resolved (not 0). Weights are drawn from LibTorch's default generator,
+/// seeded by the caller.
 using ModelFactory = std::function<std::shared_ptr<StagedModel>(const base::ModelSettings&)>;
 
 }  // namespace headroom::train

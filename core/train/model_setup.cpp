@@ -10,7 +10,8 @@ namespace headroom::train {
 namespace {
 
 void set_determinism(bool deterministic, c10::Device device) {
-  // LibTorch's CPU operations are deterministic as they are; the switch would only make them slower.
+  // LibTorch's CPU operations are deterministic as they are; the switch would only make them
+  // slower.
   auto& context = at::globalContext();
   context.setDeterministicAlgorithms(deterministic && !device.is_cpu(), /*warn_only=*/false);
   context.setDeterministicCuDNN(deterministic);

@@ -1,5 +1,6 @@
 #pragma once
-// How settings become a network on a device: used alike by training, bench and verify, so that all of them run the same step. Worker thread.
+// How settings become a network on a device: used alike by training, bench and verify, so that all
+// of them run the same step. Worker thread.
 
 #include <c10/core/Device.h>
 #include <c10/core/MemoryFormat.h>
@@ -22,7 +23,8 @@ struct Compute {
   c10::MemoryFormat memory_format = c10::MemoryFormat::ChannelsLast;
 };
 
-/// Resolves device, precision and memory format and sets the process's threads and determinism accordingly. Throws base::Error (usage).
+/// Resolves device, precision and memory format and sets the process's threads and determinism
+/// accordingly. Throws base::Error (usage).
 [[nodiscard]] Compute set_up_compute(const base::StepSettings& settings);
 
 /// Moves the network to the device and its 4-dimensional weights to the format.

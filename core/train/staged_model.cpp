@@ -34,11 +34,11 @@ std::vector<std::string> StagedModel::stage_names() const {
 
 void StagedModel::set_plan(const plan::Plan& plan) {
   if (plan.size() != stages_.size()) {
-    throw base::Error(base::ErrorKind::internal,
-                      {.attempted = "setting the plan",
-                       .subject = fmt::format("{} policies for {} stages", plan.size(),
-                                              stages_.size()),
-                       .remedy = "give one policy for each stage"});
+    throw base::Error(
+        base::ErrorKind::internal,
+        {.attempted = "setting the plan",
+         .subject = fmt::format("{} policies for {} stages", plan.size(), stages_.size()),
+         .remedy = "give one policy for each stage"});
   }
   for (std::size_t i = 0; i < plan.size(); ++i) {
     if (plan[i] != plan::Policy::keep && plan[i] != plan::Policy::full) {

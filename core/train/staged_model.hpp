@@ -1,6 +1,6 @@
 #pragma once
-// What a network is to the trainer: an ordered list of named stages, each with a policy. Implemented in models/; owned and called by the
-// worker thread only.
+// What a network is to the trainer: an ordered list of named stages, each with a policy.
+// Implemented in models/; owned and called by the worker thread only.
 
 #include <torch/nn/module.h>
 
@@ -28,11 +28,13 @@ using NamedTensors = std::map<std::string, at::Tensor>;
 
 class StagedModel : public torch::nn::Module {
  public:
-  /// image [n, c, h, w] of any size -> logits [n, classes, h, w], padded to the stride and cropped inside. Throws base::Error (usage) when
-  /// the shape cannot be used (channels differ; a norm would see one value per channel).
+  /// image [n, c, h, w] of any size -> logits [n, classes, h, w], padded to the stride and cropped
+  /// inside. Throws base::Error (usage) when the shape cannot be used (channels differ; a norm
+  /// would see one value per channel).
   [[nodiscard]] at::Tensor forward(at::Tensor image_nchw);
 
-  /// One policy per stage; takes effect with the next forward. Throws base::Error (usage) for a policy that the network has not.
+  /// One policy per stage; takes effect with the next forward. Throws base::Error (usage) for a
+  /// policy that the network has not.
   void set_plan(const plan::Plan& plan);
   [[nodiscard]] const plan::Plan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<StageShape>& stages() const { return stages_; }
@@ -41,16 +43,19 @@ class StagedModel : public torch::nn::Module {
   [[nodiscard]] std::int64_t classes() const { return classes_; }
   [[nodiscard]] std::int64_t stride() const { return stride_; }
 
-  /// Throws base::Error (usage) when in training, with images of these sizes [n, c, h, w], a norm would see one value for a statistic.
+  /// Throws base::Error (usage) when in training, with images of these sizes [n, c, h, w], a norm
+  /// would see one value for a statistic.
   void check_training_sizes(at::IntArrayRef sizes_nchw) const;
 
-  /// Called at every stage's border, in forward and in backward; what it throws ends the pass. Empty: nothing is called.
+  /// Called at every stage's border, in forward and in backward; what it throws ends the pass.
+  /// Empty: nothing is called.
   void set_interrupt(std::function<void()> interrupt);
 
-  /// Parameters and buffers as a plain U-Net names and shapes them (a convolution kept in parts is one weight here); tensors are
-  /// contiguous and detached (copies where they must be).
+  /// Parameters and buffers as a plain U-Net names and shapes them (a convolution kept in parts is
+  /// one weight here); tensors are contiguous and detached (copies where they must be).
   [[nodiscard]] NamedTensors file_tensors() const { return do_file_tensors(); }
-  /// The inverse. Throws base::Error (usage) naming a tensor that is missing, unknown or of another shape; then nothing was changed.
+  /// The inverse. Throws base::Error (usage) naming a tensor that is missing, unknown or of another
+  /// shape; then nothing was changed.
   void load_file_tensors(const NamedTensors& tensors) { do_load_file_tensors(tensors); }
 
  protected:

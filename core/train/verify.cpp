@@ -235,19 +235,18 @@ std::string to_json(const VerifyReport& report) {
   for (const VerifyFailure& failure : report.failures) {
     failures.push_back({{"plan", failure.plan}, {"step", failure.step}, {"what", failure.what}});
   }
-  const nlohmann::ordered_json document = {
-      {"plans", report.plans},
-      {"equal", report.equal},
-      {"steps", report.steps},
-      {"recomputed_regions", recomputed},
-      {"max_abs_diff",
-       {{"loss", report.max_abs_diff.loss},
-        {"gradients", report.max_abs_diff.gradients},
-        {"buffers", report.max_abs_diff.buffers},
-        {"weights", report.max_abs_diff.weights}}},
-      {"rng_equal", report.generators_equal},
-      {"failures", failures},
-      {"seconds", report.seconds}};
+  const nlohmann::ordered_json document = {{"plans", report.plans},
+                                           {"equal", report.equal},
+                                           {"steps", report.steps},
+                                           {"recomputed_regions", recomputed},
+                                           {"max_abs_diff",
+                                            {{"loss", report.max_abs_diff.loss},
+                                             {"gradients", report.max_abs_diff.gradients},
+                                             {"buffers", report.max_abs_diff.buffers},
+                                             {"weights", report.max_abs_diff.weights}}},
+                                           {"rng_equal", report.generators_equal},
+                                           {"failures", failures},
+                                           {"seconds", report.seconds}};
   return document.dump(2);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Proves on the person's own machine that plans do not change results: the same steps under many plans, compared bit by bit with Keep.
+// Proves on the person's own machine that plans do not change results: the same steps under many
+// plans, compared bit by bit with Keep.
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +17,8 @@ namespace headroom::train {
 struct VerifyOptions {
   base::Settings settings{};  ///< model and step; input is generated
   std::vector<plan::Policy> policies = {plan::Policy::keep, plan::Policy::full};
-  std::int64_t random_plans = 0;  ///< so many drawn with the seed; 0: every combination of the policies
+  std::int64_t random_plans =
+      0;  ///< so many drawn with the seed; 0: every combination of the policies
   std::int64_t steps = 3;
   std::function<void(std::int64_t done, std::int64_t plans)> on_progress{};
 };
@@ -24,7 +26,8 @@ struct VerifyOptions {
 struct VerifyFailure {
   std::string plan{};
   std::int64_t step = 0;
-  std::string what{};  ///< "gradient of dec1.conv_a.weight differs by up to 1e-7", "enc1 never recomputed"
+  std::string
+      what{};  ///< "gradient of dec1.conv_a.weight differs by up to 1e-7", "enc1 never recomputed"
 };
 
 /// Highest absolute difference to Keep over all plans and steps.
@@ -44,8 +47,9 @@ struct VerifyReport {
   double seconds = 0;
 };
 
-/// Compares loss, gradients, buffers, generator state and weights after every step; a stage whose policy is not Keep and that did not
-/// repeat each of its regions is a failure too. Throws base::Error: usage when there are more than 65 536 combinations, interrupted.
+/// Compares loss, gradients, buffers, generator state and weights after every step; a stage whose
+/// policy is not Keep and that did not repeat each of its regions is a failure too. Throws
+/// base::Error: usage when there are more than 65 536 combinations, interrupted.
 [[nodiscard]] VerifyReport verify_plans(const VerifyOptions& options,
                                         const ModelFactory& make_model, std::stop_token stop);
 

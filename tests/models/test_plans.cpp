@@ -1,4 +1,5 @@
-// Plans do not change results, and what they cost and save: through the same verify and bench that the command line runs.
+// Plans do not change results, and what they cost and save: through the same verify and bench that
+// the command line runs.
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,8 @@ TEST(UNet_Parameters, OfTheStandardNetwork_AreAsManyAsItsFormulaSays) {
   base::ModelSettings settings = small(5);
   settings.base_channels = 32;
   const auto model = make_model(settings);
-  // 3x3 convolutions without bias, batch norms with scale and shift, up-convolutions and head with bias.
+  // 3x3 convolutions without bias, batch norms with scale and shift, up-convolutions and head with
+  // bias.
   std::int64_t expected = 32 * 2 + 2;
   std::int64_t in = 3;
   for (std::int64_t level = 0; level < 5; ++level) {
@@ -55,7 +56,8 @@ TEST(UNet_Forward, OfAnySize_GivesLogitsOfThatSize) {
     base::ModelSettings settings = small();
     settings.norm = norm;
     const auto model = make_model(settings);
-    for (const auto& [height, width] : {std::pair<std::int64_t, std::int64_t>{16, 16}, {17, 23}, {5, 40}}) {
+    for (const auto& [height, width] :
+         {std::pair<std::int64_t, std::int64_t>{16, 16}, {17, 23}, {5, 40}}) {
       const at::Tensor logits = model->forward(at::randn({2, 3, height, width}));
       EXPECT_EQ(logits.sizes(), (std::vector<std::int64_t>{2, 2, height, width}));
       EXPECT_TRUE(at::isfinite(logits).all().item<bool>());
@@ -104,7 +106,8 @@ at::Tensor plain_unet(const train::NamedTensors& t, at::Tensor x, std::int64_t l
   }
   for (std::int64_t level = levels - 1; level >= 1; --level) {
     const std::string stage = "dec" + std::to_string(level);
-    const at::Tensor up = at::conv_transpose2d(x, t.at(stage + ".up.weight"), t.at(stage + ".up.bias"), 2);
+    const at::Tensor up =
+        at::conv_transpose2d(x, t.at(stage + ".up.weight"), t.at(stage + ".up.bias"), 2);
     x = block(at::cat({skips[static_cast<std::size_t>(level - 1)], up}, 1), stage);
   }
   return at::conv2d(x, t.at("head.weight"), t.at("head.bias"));

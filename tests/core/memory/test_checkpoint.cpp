@@ -1,4 +1,5 @@
-// Every hazard of activation checkpointing that a region can meet, each against the same network without regions.
+// Every hazard of activation checkpointing that a region can meet, each against the same network
+// without regions.
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
@@ -57,14 +58,15 @@ struct Net : torch::nn::Module {
     if (with_regions) {
       scope.emplace();
     }
-    const RegionOptions options{
-        .stage = 0, .stage_name = "stage", .draws_random = dropout > 0};
+    const RegionOptions options{.stage = 0, .stage_name = "stage", .draws_random = dropout > 0};
     for (std::size_t i = 0; i < convs.size(); ++i) {
       Tensors in;
       in.push_back(std::move(x));
       Tensors convolved;
       convolved.push_back(run_full(
-          [this, i](Tensors v) { return convs[i](convs[i]->options.in_channels() == 8 ? v[0].sigmoid() : v[0]); },
+          [this, i](Tensors v) {
+            return convs[i](convs[i]->options.in_channels() == 8 ? v[0].sigmoid() : v[0]);
+          },
           std::move(in), options));
       x = run_repeatable([this, i](Tensors v) { return norm_act(i, v[0]); }, std::move(convolved),
                          options);
@@ -119,7 +121,8 @@ void one_step(Net& net, bool with_regions) {
 TEST(Checkpoint_EveryNormAndDropout, GradientsBuffersAndGeneratorAreEqual) {
   for (const Norm norm : {Norm::none, Norm::batch, Norm::instance, Norm::group}) {
     for (const double dropout : {0.0, 0.3}) {
-      SCOPED_TRACE(testing::Message() << "norm " << static_cast<int>(norm) << " dropout " << dropout);
+      SCOPED_TRACE(testing::Message()
+                   << "norm " << static_cast<int>(norm) << " dropout " << dropout);
       expect_equal_with_and_without(norm, dropout, one_step);
     }
   }
@@ -260,7 +263,8 @@ TEST(Checkpoint_EveryRegion, IsRepeatedExactlyOnceABackward) {
   recorder.begin_step();
   one_step(net, true);
   const StageMeasurement stage = recorder.end_step().stages[0];
-  // Three norm-acts, and the two convolution regions that begin with a sigmoid; the first saves its input only.
+  // Three norm-acts, and the two convolution regions that begin with a sigmoid; the first saves its
+  // input only.
   EXPECT_EQ(stage.regions, 5);
   EXPECT_EQ(stage.recomputed_regions, 5);
 }
@@ -277,9 +281,9 @@ TEST(Checkpoint_NestedRegions, InnerIsPartOfTheOuter) {
     const at::Tensor y = run_full(
         [&net](Tensors v) {
           Tensors convolved{net.convs[0](v[0])};
-          const at::Tensor a = run_repeatable(
-              [&net](Tensors w) { return net.norm_act(0, w[0]); }, convolved,
-              {.stage = 0, .stage_name = "inner", .draws_random = true});
+          const at::Tensor a =
+              run_repeatable([&net](Tensors w) { return net.norm_act(0, w[0]); }, convolved,
+                             {.stage = 0, .stage_name = "inner", .draws_random = true});
           return net.convs[1](a);
         },
         in, options);
@@ -344,9 +348,9 @@ TEST(Checkpoint_UnequalRepeat, IsAnErrorWithTheStagesName) {
   at::Tensor x = at::randn({2, 4, 6, 6}).requires_grad_();
   const ForwardScope scope;
   Tensors in{x};
-  const at::Tensor y = run_full(
-      [](Tensors v) { return is_repeating() ? v[0] * 2.0 : v[0].exp().exp(); }, in,
-      {.stage = 0, .stage_name = "dec1"});
+  const at::Tensor y =
+      run_full([](Tensors v) { return is_repeating() ? v[0] * 2.0 : v[0].exp().exp(); }, in,
+               {.stage = 0, .stage_name = "dec1"});
   try {
     y.sum().backward();
     FAIL() << "the difference went unnoticed";

@@ -85,6 +85,7 @@ int check_folder(const CheckCommand& command) {
 
 /// One file: the header, and every pixel read, so that a truncated file is told.
 int check_file(const CheckCommand& command) {
+  let_signals_end_process();
   const formats::RasterInfo raster = formats::read_raster_info(command.path);
   static_cast<void>(formats::read_image(command.path, {.alpha = formats::AlphaBand::keep}));
   const std::string name = base::display_path(command.path);

@@ -7,6 +7,7 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/environment.hpp"
+#include "app/signal_watch.hpp"
 #include "app/text.hpp"
 #include "core/base/build_info.hpp"
 #include "core/base/byte_size.hpp"
@@ -69,6 +70,7 @@ nlohmann::ordered_json as_json(const std::vector<DeviceLine>& devices,
 }  // namespace
 
 int perform(const DevicesCommand& command) {
+  let_signals_end_process();
   const memory::CudaLoader cuda = memory::CudaLoader::load();
   const std::vector<DeviceLine> devices = all_devices(cuda);
   std::map<std::string, std::string> environment = describe_environment();

@@ -72,12 +72,12 @@ base::Settings sample_settings(const fs::path& sample) {
   base::Settings settings;
   settings.model.levels = 4;
   settings.model.base_channels = 16;
-  settings.step.tile_height = 128;
-  settings.step.tile_width = 128;
+  settings.step.tile_height = 256;
+  settings.step.tile_width = 256;
   settings.step.batch = 4;
   settings.data.mapping = (sample / "classes.json").string();
   settings.train.steps = 400;
-  settings.train.validate_every = 100;
+  settings.train.validate_every = 50;
   return settings;
 }
 

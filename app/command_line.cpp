@@ -297,7 +297,7 @@ void Parser::require_known_command(int argument_count, const char* const* argume
     if (command->get_name() == word) return;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", command->get_name());
   }
-  refuse(fmt::format("no command {}", word),
+  refuse(fmt::format("this version has no command {}", word),
          fmt::format("Commands are {}; see headroom --help", names));
 }
 

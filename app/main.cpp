@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "app/console.hpp"
 #include "app/signal_watch.hpp"
 #include "core/base/error.hpp"
+#include "core/base/io_error.hpp"
 #include "core/memory/meter.hpp"
 #include "core/memory/runtime.hpp"
 
@@ -43,6 +45,10 @@ int main(int argument_count, char** arguments) {
     return app::run_program(argument_count, arguments);
   } catch (const base::Error& error) {
     return app::report(error.kind(), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    const base::Error problem =
+        base::io_error("reading or writing files", error.path1(), error.code().value());
+    return app::report(problem.kind(), problem.what());
   } catch (const std::exception& error) {
     if (memory::is_out_of_memory(error))
       return app::report(

@@ -80,9 +80,11 @@ base::Image side_by_side(std::span<const base::Image> pictures) {
 }
 
 /// A sample's id as one file name.
+/// The sample's path as one name, without its extension.
 std::string file_name_of(const std::string& sample_id) {
+  const std::string stem = sample_id.substr(0, sample_id.rfind('.'));
   std::string name;
-  for (const char c : sample_id) name += c == '/' ? std::string("__") : std::string(1, c);
+  for (const char c : stem) name += c == '/' ? std::string("__") : std::string(1, c);
   return name;
 }
 
@@ -132,7 +134,7 @@ void PreviewWriter::operator()(const train::Preview& preview) const {
   const std::array pictures = {rgb, draw_classes(rgb, preview.truth, *colours_),
                                draw_classes(rgb, preview.prediction, *colours_)};
   const std::string name =
-      fmt::format("step_{:06}_{}.png", preview.step, file_name_of(preview.sample_id));
+      fmt::format("step_{:06}_validation_{}.png", preview.step, file_name_of(preview.sample_id));
   formats::write_png(folder_ / name, side_by_side(pictures));
 }
 

@@ -87,15 +87,11 @@ std::vector<PredictionJob> plan_predictions(const std::vector<fs::path>& inputs,
                                             const fs::path& out, std::int64_t channels) {
   const std::vector<Input> collected = collect(inputs);
   const auto stems = count_stems(collected);
-  std::set<fs::path> names;
+  std::set<fs::path> targets;
   std::vector<PredictionJob> jobs;
   for (const Input& input : collected) {
     fs::path name = fs::path(input.name).replace_extension();
     if (stems.at(name) > 1) name = input.name;
-    if (!names.insert(name).second)
-      refuse(base::ErrorKind::usage,
-             fmt::format("{}: another input has the same name", base::display_path(input.file)),
-             "Predict them into two folders");
     PredictionJob job{.input = input.file};
     job.raster = formats::read_raster_info(input.file);
     job.alpha = alpha_for(input, job.raster, channels);
@@ -103,6 +99,13 @@ std::vector<PredictionJob> plan_predictions(const std::vector<fs::path>& inputs,
     const fs::path target = out / name;
     job.labels = fs::path(target) += as_geotiff ? ".tif" : ".png";
     job.overlay = fs::path(target) += "_overlay.png";
+    for (const fs::path& written : {job.labels, job.overlay}) {
+      if (!targets.insert(written).second)
+        refuse(base::ErrorKind::usage,
+               fmt::format("{}: its result {} is another input's too",
+                           base::display_path(input.file), base::display_path(written)),
+               "Predict them into two folders");
+    }
     jobs.push_back(std::move(job));
   }
   return jobs;

@@ -14,17 +14,21 @@
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
+#include "core/plan/plan.hpp"
 #include "core/run/controller.hpp"
 #include "core/train/device.hpp"
+#include "core/train/model_setup.hpp"
 
 namespace headroom::app {
 namespace fs = std::filesystem;
 namespace {
 
 /// What could be told only after minutes of reading data.
-void check_before_reading(const base::StepSettings& step) {
-  const auto device = train::resolve_device(step.device);
-  static_cast<void>(train::resolve_budget(step.budget_bytes, device));
+void check_before_reading(const base::Settings& settings) {
+  const auto device = train::resolve_device(settings.step.device);
+  static_cast<void>(train::resolve_budget(settings.step.budget_bytes, device));
+  static_cast<void>(
+      train::plan_of_setting(settings.step.plan, plan::unet_stage_names(settings.model.levels)));
 }
 
 /// A fresh run that was prepared, so that its folder was new or empty, and has nothing worth
@@ -58,12 +62,13 @@ std::shared_ptr<const run::RunSnapshot> drive(const run::RunRequest& request,
   options.sinks.push_back(std::move(printer));
 
   run::RunController controller(std::move(options));
+  controller.post(run::Configure{request});
+  controller.post(run::StartRun{});
+  // After the start: a signal that waits already would else ask a run to stop that is not there.
   const SignalWatch watch([&controller] {
     write_errors("\nStopping: the state is being saved. Once more ends at once.\n");
     controller.post(run::StopAndSave{});
   });
-  controller.post(run::Configure{request});
-  controller.post(run::StartRun{});
   return controller.wait_until_done();
 }
 
@@ -71,7 +76,7 @@ std::shared_ptr<const run::RunSnapshot> drive(const run::RunRequest& request,
 
 std::shared_ptr<const run::RunSnapshot> run_to_end(const run::RunRequest& request,
                                                    const OutputOptions& output) {
-  check_before_reading(request.settings.step);
+  check_before_reading(request.settings);
   const bool was_there = fs::exists(request.run_folder);
   std::shared_ptr<const run::RunSnapshot> snapshot = drive(request, output);
   if (!snapshot->error) return snapshot;

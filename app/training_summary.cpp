@@ -143,13 +143,17 @@ std::string describe_result(const run::RunSnapshot& snapshot) {
     text += fmt::format("last:    step {}; an earlier one was better\n", last.step);
   }
   const run::StepHistory& history = snapshot.history;
-  text += fmt::format("time:    {} in steps: {}\n",
-                      base::format_duration(sum_of(history.step_seconds)), phases_text(history));
+  text += fmt::format("time:    {} in steps: {}; validation {}, saving {}\n",
+                      base::format_duration(sum_of(history.step_seconds)), phases_text(history),
+                      base::format_duration(snapshot.validation_seconds),
+                      base::format_duration(snapshot.save_seconds));
   text +=
       fmt::format("memory:  peak {}, of that {} above weights and optimizer state; reserved {}\n",
                   base::format_bytes(highest_of(history.peak_total_bytes)),
                   base::format_bytes(highest_of(history.peak_bytes)),
                   base::format_bytes(highest_of(history.reserved_bytes)));
+  text += fmt::format("         validation: peak {}\n",
+                      base::format_bytes(snapshot.validation_peak_bytes));
   for (const auto& [name, file] : result_files(snapshot.request->run_folder))
     text += fmt::format("{:<13} {}\n", name + ":", base::display_path(file));
   return text;
@@ -167,6 +171,9 @@ nlohmann::ordered_json result_to_json(const run::RunSnapshot& snapshot) {
   document["seconds"] = {{"steps", sum_of(history.step_seconds)}};
   for (std::size_t phase = 0; phase < plan::kPhases; ++phase)
     document["seconds"][plan::kPhaseNames[phase]] = sum_of(history.phase_seconds[phase]);
+  document["seconds"]["validation"] = snapshot.validation_seconds;
+  document["seconds"]["save"] = snapshot.save_seconds;
+  document["validation_peak_total_bytes"] = snapshot.validation_peak_bytes;
   document["peak_bytes"] = highest_of(history.peak_bytes);
   document["peak_total_bytes"] = highest_of(history.peak_total_bytes);
   document["reserved_bytes"] = highest_of(history.reserved_bytes);

@@ -82,8 +82,25 @@ class Scan {
       dataset_.unlabelled.insert(dataset_.unlabelled.end(), choice.unlabelled.begin(),
                                  choice.unlabelled.end());
     }
+    note_valid_areas(pairs);
     std::ranges::sort(pairs, {}, [](const FilePair& pair) { return pair.image.native(); });
     return pairs;
+  }
+
+  void note_valid_areas(const std::vector<FilePair>& pairs) {
+    const auto count = std::ranges::count_if(
+        pairs, [](const FilePair& pair) { return pair.valid_area.has_value(); });
+    if (count == 0) return;
+    const auto first = std::ranges::find_if(
+        pairs, [](const FilePair& pair) { return pair.valid_area.has_value(); });
+    findings().push_back(
+        {.severity = base::Severity::info,
+         .code = "field-of-view",
+         .file = base::display_path(*first->valid_area),
+         .message =
+             fmt::format("{} of {} samples have a field of view like this one: what is 0 in it "
+                         "is ignored",
+                         count, pairs.size())});
   }
 
   void read_files(const std::vector<FilePair>& pairs,

@@ -122,6 +122,9 @@ CpuMeter::Header* CpuMeter::take_block(std::int64_t bytes) {
   } else {
     block = nullptr;
   }
+  if (block == nullptr) {
+    window_.refused_bytes = window_.live_bytes + bytes;
+  }
   TORCH_CHECK_WITH(OutOfMemoryError, block != nullptr, "CPU out of memory: the system refused ",
                    block_bytes, " bytes");
   return new (block) Header{bytes, block_bytes, thread_marks().stage, pooled};

@@ -24,11 +24,14 @@ CudaSide& cuda_side() {
 
 void load_cuda_side() {
   const CudaLoader loader = CudaLoader::load();
-  cuda_side().why_not = loader.why_not();
+  cuda_side().why_not = loader.device_count() > 0 ? "the device cannot be used" : loader.why_not();
   for (int index = 0; index < loader.device_count(); ++index) {
-    if (auto device = loader.device(index)) {
-      cuda_side().meters.push_back(std::make_unique<CudaMeter>(std::move(device)));
+    auto device = loader.device(index);
+    if (!device) {
+      break;  // an index here is LibTorch's index: what follows a device that cannot be used is
+              // left out
     }
+    cuda_side().meters.push_back(std::make_unique<CudaMeter>(std::move(device)));
   }
 }
 

@@ -18,12 +18,11 @@ constexpr auto kPolicies =
 
 [[noreturn]] void refuse(const std::string& text, const std::string& problem,
                          const std::vector<std::string>& stages) {
-  throw base::Error(
-      base::ErrorKind::usage,
-      {.attempted = "reading the plan",
-       .subject = base::display_text(fmt::format("\"{}\": {}", text, problem)),
-       .remedy = fmt::format("Give keep, light, full, offload or STAGE=POLICY,… with the stages {}",
-                             fmt::join(stages, ", "))});
+  throw base::Error(base::ErrorKind::usage,
+                    {.attempted = "reading the plan",
+                     .subject = base::display_text(fmt::format("\"{}\": {}", text, problem)),
+                     .remedy = fmt::format("Give keep, full or STAGE=POLICY,… with the stages {}",
+                                           fmt::join(stages, ", "))});
 }
 
 /// The parts of `text` between commas, empty ones included.

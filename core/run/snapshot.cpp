@@ -1,5 +1,6 @@
 #include "core/run/snapshot.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::run {
@@ -62,6 +63,9 @@ class Reducer {
   void operator()(const ValidationDone& event) {
     if (next_.validations.size() == RunSnapshot::kValidations) thin_out(next_.validations);
     next_.validations.push_back(event.report);
+    next_.validation_seconds += event.report.seconds;
+    next_.validation_peak_bytes =
+        std::max(next_.validation_peak_bytes, event.report.peak_total_bytes);
   }
 
   void operator()(const PlanRequested& event) { next_.requested_plan = event.plan; }
@@ -72,7 +76,10 @@ class Reducer {
   }
 
   void operator()(const LearningRateSet& event) { next_.learning_rate = event; }
-  void operator()(const Saved& event) { next_.last_save = event; }
+  void operator()(const Saved& event) {
+    next_.last_save = event;
+    next_.save_seconds += event.seconds;
+  }
   void operator()(const LogLine& event) {
     append_bounded(next_.log, event, RunSnapshot::kLogLines);
   }

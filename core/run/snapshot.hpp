@@ -28,9 +28,12 @@ struct RunSnapshot {
   std::optional<StepReport> last_step{};
   StepHistory history{};
   std::vector<ValidationReport>
-      validations{};  ///< thinned beyond kValidations; first, best and last stay
-  std::vector<PlanApplied> plan_marks{};  ///< the last kPlanMarks
-  std::vector<LogLine> log{};             ///< the last kLogLines
+      validations{};              ///< thinned beyond kValidations; first, best and last stay
+  double validation_seconds = 0;  ///< of all validations since the run was prepared
+  std::int64_t validation_peak_bytes = 0;  ///< highest of them, weights included
+  double save_seconds = 0;                 ///< of all saves since then
+  std::vector<PlanApplied> plan_marks{};   ///< the last kPlanMarks
+  std::vector<LogLine> log{};              ///< the last kLogLines
   std::optional<Saved> last_save{};
   std::optional<Outcome> outcome{};  ///< while finished
   std::optional<Failed> error{};     ///< of the run that failed last; gone when the next one starts

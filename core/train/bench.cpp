@@ -117,6 +117,11 @@ class Bench {
   std::int64_t steps_ = 0;
 };
 
+double median(const std::vector<double>& sorted) {
+  const std::size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
 double quantile(const std::vector<double>& sorted, double share) {
   const auto last = static_cast<double>(sorted.size() - 1);
   return sorted[static_cast<std::size_t>(share * last + 0.5)];
@@ -136,7 +141,7 @@ nlohmann::ordered_json case_json(const BenchReport& report, const BenchCase& ben
           {"height", report.settings.step.tile_height},
           {"width", report.settings.step.tile_width},
           {"seconds_per_step",
-           {{"median", quantile(bench_case.seconds, 0.5)},
+           {{"median", median(bench_case.seconds)},
             {"min", bench_case.seconds.front()},
             {"p95", quantile(bench_case.seconds, 0.95)},
             {"n", bench_case.seconds.size()}}},

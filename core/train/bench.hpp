@@ -43,8 +43,8 @@ struct BenchReport {
   std::vector<BenchCase> cases{};
 };
 
-/// Every turn of a case begins with unmeasured steps, so that no case pays for, or shows, the
-/// memory that another left. Throws base::Error.
+/// With several cases, every turn of one begins with unmeasured steps, so that no case pays for, or
+/// shows, the memory that another left. Throws base::Error.
 [[nodiscard]] BenchReport bench_plans(const BenchOptions& options, const ModelFactory& make_model,
                                       std::stop_token stop);
 

@@ -2,11 +2,16 @@
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
 #include <torch/utils.h>
 
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/data/counter_random.hpp"
+#include "core/memory/meter.hpp"
+#include "core/train/device.hpp"
+#include "core/train/memory_error.hpp"
 
 namespace headroom::train {
 namespace {
@@ -37,24 +42,29 @@ base::Settings resolved(base::Settings settings) {
   return settings;
 }
 
-std::vector<at::Tensor> copies_of(const std::vector<at::Tensor>& tensors) {
-  std::vector<at::Tensor> copies;
-  for (const at::Tensor& tensor : tensors) {
-    copies.push_back(tensor.detach().clone());
+std::vector<at::Tensor> state_of(const StagedModel& model) {
+  std::vector<at::Tensor> state = model.parameters();
+  for (const at::Tensor& buffer : model.buffers()) {
+    state.push_back(buffer);
   }
-  return copies;
-}
-
-void copy_back(const std::vector<at::Tensor>& from, const std::vector<at::Tensor>& to) {
-  const at::NoGradGuard no_grad;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    to[i].copy_(from[i]);
-  }
+  return state;
 }
 
 void seed_generators(std::int64_t seed) { torch::manual_seed(static_cast<std::uint64_t>(seed)); }
 
 }  // namespace
+
+HostCopy::HostCopy(const at::Tensor& tensor) : bytes_(tensor.nbytes()) {
+  at::from_blob(bytes_.data(), tensor.sizes(), tensor.options().device(at::kCPU))
+      .copy_(tensor.detach());
+}
+
+void HostCopy::copy_to(at::Tensor& tensor) const {
+  const at::NoGradGuard no_grad;
+  // from_blob has no const form; the view is only read.
+  auto* bytes = const_cast<std::byte*>(bytes_.data());
+  tensor.copy_(at::from_blob(bytes, tensor.sizes(), tensor.options().device(at::kCPU)));
+}
 
 GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_model)
     : settings_(resolved(std::move(settings))), compute_(set_up_compute(settings_.step)) {
@@ -67,15 +77,22 @@ GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_m
   for (std::int64_t i = 0; i < settings_.step.accumulate; ++i) {
     batches_.push_back(generate_batch(settings_, i));
   }
-  initial_parameters_ = copies_of(model_->parameters());
-  initial_buffers_ = copies_of(model_->buffers());
+  for (const at::Tensor& tensor : state_of(*model_)) {
+    initial_state_.emplace_back(tensor);
+  }
   restart(model_->plan());
+  memory::meter_of(compute_.device)
+      .set_budget(resolve_budget(settings_.step.budget_bytes, compute_.device));
 }
+
+GeneratedTask::~GeneratedTask() { memory::meter_of(compute_.device).set_budget(0); }
 
 void GeneratedTask::restart(const plan::Plan& plan) {
   model_->set_plan(plan);
-  copy_back(initial_parameters_, model_->parameters());
-  copy_back(initial_buffers_, model_->buffers());
+  std::vector<at::Tensor> state = state_of(*model_);
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    initial_state_[i].copy_to(state[i]);
+  }
   step_.reset();
   optimizer_ =
       std::make_unique<Optimizer>(named_parameters(*model_), optimizer_options(settings_.train));
@@ -85,12 +102,23 @@ void GeneratedTask::restart(const plan::Plan& plan) {
 }
 
 StepResult GeneratedTask::step(std::int64_t number, std::stop_token stop) {
-  return step_->run(
-      number, settings_.train.learning_rate,
-      [this](std::int64_t index, const std::stop_token&) {
-        return batches_[static_cast<std::size_t>(index)];
-      },
-      std::move(stop));
+  const auto next = [this](std::int64_t index, const std::stop_token&) {
+    return batches_[static_cast<std::size_t>(index)];
+  };
+  try {
+    return step_->run(number, settings_.train.learning_rate, next, std::move(stop));
+  } catch (const base::Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    if (!memory::is_out_of_memory(problem)) {
+      throw;
+    }
+    const std::string work = fmt::format(
+        "tile {}x{}, batch {}, plan {}", settings_.step.tile_height, settings_.step.tile_width,
+        settings_.step.batch, plan::to_string(model_->plan(), model_->stage_names()));
+    throw memory_error("running a step", work, compute_.device, step_remedy(model_->plan()),
+                       problem);
+  }
 }
 
 }  // namespace headroom::train

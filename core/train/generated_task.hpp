@@ -2,6 +2,7 @@
 // A network with generated input, for bench and verify: the same step that training runs, on random
 // pixels and labels. Worker thread.
 
+#include <cstddef>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -13,11 +14,24 @@
 
 namespace headroom::train {
 
+/// A tensor's values in memory that no meter counts: a training has no such copy.
+class HostCopy {
+ public:
+  explicit HostCopy(const at::Tensor& tensor);
+  void copy_to(at::Tensor& tensor) const;
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
 class GeneratedTask {
  public:
-  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Throws
-  /// base::Error (usage).
+  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. The
+  /// budget applies until the task ends. Throws base::Error (usage, out_of_memory).
   GeneratedTask(base::Settings settings, const ModelFactory& make_model);
+  ~GeneratedTask();
+  GeneratedTask(const GeneratedTask&) = delete;
+  GeneratedTask& operator=(const GeneratedTask&) = delete;
 
   [[nodiscard]] StagedModel& model() { return *model_; }
   [[nodiscard]] const base::Settings& settings() const { return settings_; }
@@ -34,7 +48,7 @@ class GeneratedTask {
   Compute compute_;
   std::shared_ptr<StagedModel> model_;
   std::vector<data::HostBatch> batches_;
-  std::vector<at::Tensor> initial_parameters_, initial_buffers_;
+  std::vector<HostCopy> initial_state_;  ///< of parameters and buffers
   std::unique_ptr<Optimizer> optimizer_;
   std::unique_ptr<TrainStep> step_;
 };

@@ -3,25 +3,36 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/byte_size.hpp"
 #include "core/memory/meter.hpp"
 
 namespace headroom::train {
 
+std::string step_remedy(const plan::Plan& plan) {
+  const bool all_full =
+      std::ranges::all_of(plan, [](plan::Policy policy) { return policy == plan::Policy::full; });
+  return all_full ? "Try a smaller --tile or --batch, or a larger --budget"
+                  : "Try --plan full, a smaller --tile or --batch, or a larger --budget";
+}
+
 base::Error memory_error(const std::string& attempted, const std::string& work, c10::Device device,
-                         const std::exception& refusal) {
+                         const std::string& remedy, const std::exception& refusal) {
   const memory::MemoryMeter& meter = memory::meter_of(device);
   const memory::MeterReading reading = meter.reading();
-  const std::int64_t needed =
-      reading.refused_bytes > 0 ? reading.refused_bytes : reading.peak_bytes;
   const std::int64_t budget = meter.budget();
+  const std::string need =
+      reading.refused_bytes > 0
+          ? "needs at least " + base::format_bytes(reading.refused_bytes)
+          : "had " + base::format_bytes(reading.live_bytes) + " and was refused more";
   const auto* of_torch = dynamic_cast<const c10::Error*>(&refusal);
   return {base::ErrorKind::out_of_memory,
           {.attempted = attempted,
            .subject = fmt::format(
-               "{} needs at least {}, {}", work, base::format_bytes(needed),
-               budget > 0 ? "the budget is " + base::format_bytes(budget) : "more than there is"),
-           .remedy = "Try --plan full, a smaller --tile or --batch, or a larger --budget",
+               "{} {}, {}", work, need,
+               budget > 0 ? "the budget is " + base::format_bytes(budget) : "without a budget"),
+           .remedy = remedy,
            .detail = of_torch != nullptr ? of_torch->what_without_backtrace() : refusal.what()}};
 }
 

@@ -15,7 +15,9 @@ void set_determinism(bool deterministic, c10::Device device) {
   auto& context = at::globalContext();
   context.setDeterministicAlgorithms(deterministic && !device.is_cpu(), /*warn_only=*/false);
   context.setDeterministicCuDNN(deterministic);
-  context.setBenchmarkCuDNN(!deterministic);
+  // Benchmark mode may take another algorithm for a repeat than for forward, so that results would
+  // depend on the plan.
+  context.setBenchmarkCuDNN(false);
 }
 
 }  // namespace

@@ -143,9 +143,9 @@ Predictor::Pass Predictor::run(const base::Image& image, const base::LabelImage*
         throw;
       }
       if (window_for(image, fewer_pixels) == window) {
-        throw memory_error("predicting an image",
-                           fmt::format("a window of {}x{}", window.height, window.width),
-                           options_.device, problem);
+        throw memory_error(
+            "predicting an image", fmt::format("a window of {}x{}", window.height, window.width),
+            options_.device, "Try a larger --budget, or close other programs", problem);
       }
       options_.window_pixels = fewer_pixels;
     }

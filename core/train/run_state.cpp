@@ -49,7 +49,8 @@ TextMap metadata_of(const RunProgress& progress) {
           {"peak_rate", base::format_real(progress.peak_rate)},
           {"plan", progress.plan},
           {"plan_setting", progress.plan_setting},
-          {"fingerprint", progress.fingerprint}};
+          {"fingerprint", progress.fingerprint},
+          {"last_validated_step", std::to_string(progress.last_validated_step)}};
 }
 
 base::Error unusable(const std::filesystem::path& file, const std::string& what,
@@ -95,6 +96,7 @@ RunProgress progress_of(const Metadata& metadata) {
   progress.plan = metadata.text("plan");
   progress.plan_setting = metadata.text("plan_setting");
   progress.fingerprint = metadata.text("fingerprint");
+  progress.last_validated_step = metadata.number("last_validated_step", &base::parse_integer);
   return progress;
 }
 

@@ -16,13 +16,14 @@ inline constexpr std::int64_t kRunStateVersion = 1;
 
 /// What is not a tensor.
 struct RunProgress {
-  std::int64_t step = 0;         ///< optimizer steps done
-  std::int64_t micro_batch = 0;  ///< index of the next one
-  double best_mean_dice = -1;    ///< below 0: no validation yet
-  double peak_rate = 0;          ///< of the learning rate, as set last
-  std::string plan{};            ///< in effect, as plan::to_string writes it
-  std::string plan_setting{};    ///< that the run was started with: "auto", "full", …
-  std::string fingerprint{};     ///< of the data
+  std::int64_t step = 0;                 ///< optimizer steps done
+  std::int64_t micro_batch = 0;          ///< index of the next one
+  double best_mean_dice = -1;            ///< below 0: no validation yet
+  double peak_rate = 0;                  ///< of the learning rate, as set last
+  std::string plan{};                    ///< in effect, as plan::to_string writes it
+  std::string plan_setting{};            ///< that the run was started with: "auto", "full", …
+  std::string fingerprint{};             ///< of the data, its mapping and its split
+  std::int64_t last_validated_step = 0;  ///< 0: none was validated
 };
 
 /// Writes parameters, buffers, optimizer state, generators and progress; tensors are streamed, not

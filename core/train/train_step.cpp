@@ -36,9 +36,9 @@ TrainStep::~TrainStep() { model_.set_interrupt({}); }
 
 StepResult TrainStep::run(std::int64_t number, double learning_rate, const NextBatch& next,
                           std::stop_token stop) {
-  stop_ = std::move(stop);
   optimizer_.zero_grad();
   remember();
+  stop_ = std::move(stop);
   try {
     StepResult result = attempt(number, learning_rate, next);
     stop_ = {};

@@ -1,9 +1,11 @@
 #include "core/train/training_session.hpp"
 
 #include <ATen/Context.h>
+#include <c10/util/hash.h>
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,18 @@ std::string peak_place(const memory::StepMeasurement& measured,
   }
   const auto stage = static_cast<std::size_t>(measured.peak_stage);
   return stage < stages.size() ? stages[stage] : "head";
+}
+
+/// One digest of all that decides what is learned from: files, mapping and split.
+std::string fingerprint_of(const TrainingData& data) {
+  std::string text = data.summary.fingerprint + base::to_json(data.mapping);
+  for (const auto* side : {&data.split.train, &data.split.validation}) {
+    text += "\nside";
+    for (const std::int64_t index : *side) {
+      text += '\n' + data.samples->samples().at(static_cast<std::size_t>(index)).id;
+    }
+  }
+  return c10::sha1(text).str();
 }
 
 }  // namespace
@@ -132,15 +146,17 @@ void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
   model->set_plan(plan_of_setting(plan_setting, stages));
   if (!options.resume) {
     progress.peak_rate = settings.train.learning_rate;
-    progress.fingerprint = data.summary.fingerprint;
+    progress.fingerprint = fingerprint_of(data);
     progress.plan_setting = plan_setting;
     return;
   }
   progress = load_run_state(options.run_folder, *model, *optimizer, compute.device);
-  if (progress.fingerprint != data.summary.fingerprint) {
-    throw base::Error(base::ErrorKind::usage,
-                      {"continuing the run", data.summary.root + ": the data has changed since",
-                       "Put the files back as they were, or start a new run"});
+  if (progress.fingerprint != fingerprint_of(data)) {
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"continuing the run",
+         data.summary.root + ": the images, masks, mapping or split have changed since",
+         "Put the files back as they were, or start a new run"});
   }
   if (progress.plan_setting == plan_setting) {
     model->set_plan(plan::parse_plan(progress.plan, stages));
@@ -169,6 +185,7 @@ run::SessionFacts TrainingSession::State::facts() const {
   facts.steps_per_epoch = length.steps_per_epoch;
   facts.validate_every = length.validate_every;
   facts.first_step = progress.step;
+  facts.last_validated_step = progress.last_validated_step;
   for (const at::Tensor& parameter : model->parameters()) {
     facts.parameters += parameter.numel();
   }
@@ -286,6 +303,23 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   return state_->facts();
 }
 
+template <typename Work>
+auto TrainingSession::with_memory_errors(const char* attempted, State& state, Work work) {
+  try {
+    return work();
+  } catch (const base::Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    if (!memory::is_out_of_memory(problem)) {
+      throw;
+    }
+    base::Error error = memory_error(attempted, state.work_text(), state.compute.device,
+                                     step_remedy(state.model->plan()), problem);
+    memory::meter_of(state.compute.device).release_cached();
+    throw error;
+  }
+}
+
 run::StepReport TrainingSession::do_step(std::stop_token stop) {
   State& state = prepared();
   const double rate = learning_rate({.kind = state.settings.train.schedule,
@@ -296,22 +330,13 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
   const auto next = [&state](std::int64_t index, std::stop_token waiting) {
     return state.batches->batch(state.progress.micro_batch + index, std::move(waiting));
   };
-  try {
+  return with_memory_errors("training", state, [&] {
     const StepResult result =
         state.train_step->run(state.progress.step + 1, rate, next, std::move(stop));
     ++state.progress.step;
     state.progress.micro_batch += state.settings.step.accumulate;
     return state.report(result, rate);
-  } catch (const base::Error&) {
-    throw;
-  } catch (const std::exception& problem) {
-    if (!memory::is_out_of_memory(problem)) {
-      throw;
-    }
-    base::Error error = memory_error("training", state.work_text(), state.compute.device, problem);
-    memory::meter_of(state.compute.device).release_cached();
-    throw error;
-  }
+  });
 }
 
 run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
@@ -324,13 +349,18 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   const Scores scores = score_validation(state, std::move(stop));
   run::ValidationReport report = state.report(scores);
   report.peak_total_bytes = meter.reading().peak_bytes;
-  report.is_best = report.mean_dice > state.progress.best_mean_dice;
+  // Where no validation pixel counts the mean is no number; the first model is the best one then.
+  const double score = std::isfinite(report.mean_dice) ? report.mean_dice : 0.0;
+  report.is_best = score > state.progress.best_mean_dice;
   if (report.is_best) {
     const memory::PhaseMark saving(plan::Phase::save);
-    save_model_file(options_.run_folder / "model_best.safetensors", state.description(),
-                    *state.model);
-    state.progress.best_mean_dice = report.mean_dice;
+    with_memory_errors("saving the best model", state, [&] {
+      return save_model_file(options_.run_folder / "model_best.safetensors", state.description(),
+                             *state.model);
+    });
+    state.progress.best_mean_dice = score;
   }
+  state.progress.last_validated_step = state.progress.step;
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;
 }
@@ -361,10 +391,14 @@ std::int64_t TrainingSession::do_save() {
   State& state = prepared();
   const memory::PhaseMark phase(plan::Phase::save);
   state.progress.plan = plan::to_string(state.model->plan(), state.model->stage_names());
-  const std::int64_t model_bytes = save_model_file(options_.run_folder / "model_last.safetensors",
-                                                   state.description(), *state.model);
-  return model_bytes + save_run_state(options_.run_folder, state.progress, *state.model,
-                                      *state.optimizer, state.compute.device);
+  state.optimizer->zero_grad();  // joined weights need room, and the next step frees them anyway
+  return with_memory_errors("saving the run", state, [&] {
+    // What resuming needs comes first: it allocates nothing.
+    const std::int64_t state_bytes = save_run_state(
+        options_.run_folder, state.progress, *state.model, *state.optimizer, state.compute.device);
+    return state_bytes + save_model_file(options_.run_folder / "model_last.safetensors",
+                                         state.description(), *state.model);
+  });
 }
 
 void TrainingSession::do_set_plan(const plan::Plan& plan) { prepared().model->set_plan(plan); }

@@ -73,6 +73,9 @@ class TrainingSession final : public run::Session {
   struct Scores;
   [[nodiscard]] State& prepared() const;
   [[nodiscard]] Scores score_validation(State& state, std::stop_token stop);
+  /// Runs `work` and turns LibTorch's out-of-memory into the program's.
+  template <typename Work>
+  static auto with_memory_errors(const char* attempted, State& state, Work work);
 
   TrainingOptions options_;
   std::unique_ptr<State> state_;  ///< made by prepare

@@ -1,7 +1,6 @@
 #include "tests/app/cli_fixture.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -13,16 +12,6 @@
 
 namespace headroom::app {
 namespace fs = std::filesystem;
-namespace {
-
-fs::path make_own_folder() {
-  std::string pattern = (fs::temp_directory_path() / "headroom_cli_XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr)
-    throw std::system_error(errno, std::generic_category(), pattern);
-  return pattern;
-}
-
-}  // namespace
 
 std::vector<std::string> folder_contents(const fs::path& folder) {
   std::vector<std::string> contents;
@@ -80,32 +69,25 @@ void write_flat_mask(const fs::path& file, int height, int width, int value) {
   formats::write_label_png(file, mask);
 }
 
-CliTest::CliTest() : folder_(make_own_folder()) {}
-
-CliTest::~CliTest() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
-
-test_support::ProcessOptions CliTest::options(std::vector<std::string> arguments) const {
-  test_support::ProcessOptions options;
+tests::ProcessOptions CliTest::options(std::vector<std::string> arguments) const {
+  tests::ProcessOptions options;
   options.arguments = std::move(arguments);
   options.arguments.insert(options.arguments.begin(), HEADROOM_BINARY);
   options.environment["HEADROOM_HOME"] = at("home");
   options.environment["TERM"] = "xterm";
   // Tests run beside each other: threads that wait for one another would take turns with those.
   options.environment["OMP_NUM_THREADS"] = "1";
-  options.working_folder = folder_;
+  options.working_folder = folder();
   return options;
 }
 
-test_support::ProcessResult CliTest::run(std::vector<std::string> arguments) const {
-  return test_support::run_process(options(std::move(arguments)));
+tests::ProcessResult CliTest::run(std::vector<std::string> arguments) const {
+  return tests::run_process(options(std::move(arguments)));
 }
 
 nlohmann::json CliTest::run_json(std::vector<std::string> arguments) const {
   arguments.emplace_back("--json");
-  const test_support::ProcessResult result = run(std::move(arguments));
+  const tests::ProcessResult result = run(std::move(arguments));
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_TRUE(nlohmann::json::accept(result.output)) << result.output;
   return nlohmann::json::parse(result.output, nullptr, false);
@@ -121,7 +103,7 @@ std::vector<std::string> CliTest::small_training(const std::string& data, const 
   return arguments;
 }
 
-void expect_refusal(const test_support::ProcessResult& result, int exit_code,
+void expect_refusal(const tests::ProcessResult& result, int exit_code,
                     std::initializer_list<std::string> mentioned) {
   EXPECT_EQ(result.exit_code, exit_code) << result.errors;
   EXPECT_EQ(result.output, "");

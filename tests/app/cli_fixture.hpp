@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/child_process.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace headroom::app {
 
@@ -26,18 +27,15 @@ void write_flat_mask(const std::filesystem::path& file, int height, int width, i
 
 class CliTest : public testing::Test {
  protected:
-  CliTest();
-  ~CliTest() override;
-
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
   /// folder()/name as an argument.
   [[nodiscard]] std::string at(const std::string& name) const { return (folder_ / name).string(); }
 
   /// Options that run the program with these arguments, at home in folder().
-  [[nodiscard]] test_support::ProcessOptions options(std::vector<std::string> arguments) const;
-  [[nodiscard]] test_support::ProcessResult run(std::vector<std::string> arguments) const;
+  [[nodiscard]] tests::ProcessOptions options(std::vector<std::string> arguments) const;
+  [[nodiscard]] tests::ProcessResult run(std::vector<std::string> arguments) const;
   /// The same with `--json`; expects success and one document on standard output.
-  [[nodiscard]] nlohmann::json run_json(std::vector<std::string> arguments) const;
+  nlohmann::json run_json(std::vector<std::string> arguments) const;
 
   /// "train DATA --out OUT" with the settings of a run of seconds, then `more`.
   [[nodiscard]] std::vector<std::string> small_training(
@@ -45,12 +43,12 @@ class CliTest : public testing::Test {
       std::initializer_list<std::string> more = {}) const;
 
  private:
-  std::filesystem::path folder_;
+  tests::TemporaryFolder folder_;
 };
 
 /// The program refused: this code, one line of message on standard error with all of these in it,
 /// nothing on standard output.
-void expect_refusal(const test_support::ProcessResult& result, int exit_code,
+void expect_refusal(const tests::ProcessResult& result, int exit_code,
                     std::initializer_list<std::string> mentioned);
 
 }  // namespace headroom::app

@@ -88,7 +88,7 @@ TEST_F(Surroundings, Terminal_GetsABarThatFits) {
   auto on_terminal = options({"verify", "--levels", "2", "--base-channels", "4", "--tile", "32",
                               "--batch", "2", "--steps", "1"});
   on_terminal.terminal_columns = 30;
-  const auto result = test_support::run_process(on_terminal);
+  const auto result = tests::run_process(on_terminal);
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("8/8"));
   EXPECT_THAT(result.errors, HasSubstr("\r"));
@@ -109,20 +109,20 @@ TEST_F(Surroundings, Pipe_GetsPlainLinesAndQuietNothing) {
 TEST_F(Surroundings, OutputThatIsGone_IsNoErrorAndAFullOneIs) {
   auto closed = options({"devices"});
   closed.close_output = true;
-  EXPECT_EQ(test_support::run_process(closed).exit_code, 0);
+  EXPECT_EQ(tests::run_process(closed).exit_code, 0);
   auto broken = options({"devices"});
   broken.break_output = true;
-  EXPECT_EQ(test_support::run_process(broken).exit_code, 0);
+  EXPECT_EQ(tests::run_process(broken).exit_code, 0);
   auto full = options({"devices"});
   full.output_file = "/dev/full";
-  expect_refusal(test_support::run_process(full), 5, {"standard output"});
+  expect_refusal(tests::run_process(full), 5, {"standard output"});
 }
 
 TEST_F(Surroundings, ClosedOutput_DoesNotLeakIntoTheRun) {
   write_discs(at("data"), 4);
   auto closed = options(small_training(at("data"), at("run")));
   closed.close_output = true;
-  ASSERT_EQ(test_support::run_process(closed).exit_code, 0);
+  ASSERT_EQ(tests::run_process(closed).exit_code, 0);
   EXPECT_TRUE(nlohmann::json::accept(read_text(at("run/run.json"))));
   EXPECT_THAT(read_text(at("run/steps.csv")), Not(HasSubstr("Dice")));
 }
@@ -151,28 +151,28 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OddPaths,
 
 /// The name of a locale with decimal commas and the folder that holds it; the name is empty where
 /// none can be made.
-struct CommaLocale {
+struct LocaleFolder {
   std::string name{};
   std::string folder{};
 };
 
-CommaLocale make_comma_locale(const std::string& folder) {
+LocaleFolder make_locale(const std::string& folder) {
   fs::create_directories(folder);
-  const auto made = test_support::run_process(
+  const auto made = tests::run_process(
       {.arguments = {"/usr/bin/localedef", "-i", "de_DE", "-f", "UTF-8", folder + "/de_DE.UTF-8"}});
   if (made.exit_code != 0) return {};
   return {"de_DE.UTF-8", folder};
 }
 
 TEST_F(Surroundings, LocaleWithDecimalCommas_ChangesNothing) {
-  const CommaLocale locale = make_comma_locale(at("locales"));
+  const LocaleFolder locale = make_locale(at("locales"));
   if (locale.name.empty()) GTEST_SKIP() << "no locale with decimal commas can be made here";
   write_discs(at("data"), 4);
   const auto in_locale = [&](std::vector<std::string> arguments) {
     auto changed = options(std::move(arguments));
     changed.environment["LC_ALL"] = locale.name;
     changed.environment["LOCPATH"] = locale.folder;
-    return test_support::run_process(changed);
+    return tests::run_process(changed);
   };
   ASSERT_EQ(run(small_training(at("data"), at("plain"), {"--lr", "0.001"})).exit_code, 0);
   ASSERT_EQ(in_locale(small_training(at("data"), at("comma"), {"--lr", "0.001"})).exit_code, 0);
@@ -184,7 +184,7 @@ TEST_F(Surroundings, LocaleWithDecimalCommas_ChangesNothing) {
 
 TEST_F(Surroundings, FirstStart_MakesASampleTrainsItAndTakesANewFolderEachTime) {
   for (const char* name : {"sample-001", "sample-002"}) {
-    test_support::ChildProcess process(options({}));
+    tests::ChildProcess process(options({}));
     ASSERT_TRUE(process.wait_for_errors("training 1/")) << process.wait().errors;
     process.send_signal(SIGINT);
     const auto result = process.wait();

@@ -11,8 +11,8 @@ namespace headroom::app {
 namespace {
 
 namespace fs = std::filesystem;
-using test_support::ChildProcess;
 using testing::HasSubstr;
+using tests::ChildProcess;
 
 constexpr const char* kBest = "run/model_best.safetensors";
 
@@ -79,7 +79,7 @@ TEST_F(Training, OutputOfAPerson_SaysWhatWasUnderstoodAndWhereThingsAre) {
   for (const char* text :
        {"6 samples", "64x64", "3 channels", "validate on", "plan keep", "budget"})
     EXPECT_THAT(result.errors, HasSubstr(text));
-  for (const std::string text :
+  for (const std::string& text :
        {std::string("Dice"), std::string("peak"), at(kBest), at("run/steps.csv")})
     EXPECT_THAT(result.output, HasSubstr(text));
 }

@@ -16,7 +16,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace headroom::test_support {
+namespace headroom::tests {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -206,4 +206,4 @@ ProcessResult run_process(ProcessOptions options) {
   return ChildProcess(std::move(options)).wait();
 }
 
-}  // namespace headroom::test_support
+}  // namespace headroom::tests

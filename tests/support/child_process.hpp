@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::test_support {
+namespace headroom::tests {
 
 struct ProcessOptions {
   /// Program first; found as given, not on PATH.
@@ -73,4 +73,4 @@ class ChildProcess {
 /// Starts, reads and waits.
 [[nodiscard]] ProcessResult run_process(ProcessOptions options);
 
-}  // namespace headroom::test_support
+}  // namespace headroom::tests

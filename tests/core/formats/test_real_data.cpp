@@ -123,7 +123,11 @@ TEST(MedicalHrf, Scan_PairsBySuffixAndIgnoresOutsideTheFieldOfView) {
       std::plus<>(), [](const auto& entry) { return entry.pixels; });
   EXPECT_EQ(learned + dataset.summary.ignored_pixels, all_pixels(dataset));
   EXPECT_NEAR(percent(dataset.summary.ignored_pixels, dataset), 15.5, 1.0);
-  EXPECT_THAT(dataset.summary.findings, testing::IsEmpty());
+  ASSERT_EQ(dataset.summary.findings.size(), 1U);
+  EXPECT_EQ(dataset.summary.findings[0].code, "field-of-view");
+  EXPECT_EQ(dataset.summary.findings[0].severity, base::Severity::info);
+  EXPECT_THAT(dataset.summary.findings[0].file, testing::HasSubstr("fov_mask"));
+  EXPECT_THAT(dataset.summary.findings[0].message, testing::HasSubstr("15 of 15"));
 }
 
 TEST(MedicalHrf, Reader_IgnoresExactlyWhereTheFieldOfViewIsBlack) {

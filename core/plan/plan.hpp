@@ -2,6 +2,7 @@
 // Policies and plans as plain values; torch-free, so that the dashboard, the planner and files
 // share them.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@ namespace headroom::plan {
 
 /// What a stage does with the tensors that backward will need.
 enum class Policy { keep, light, full, offload };
+inline constexpr std::size_t kPolicies = 4;
 
 [[nodiscard]] const char* name_of(Policy policy);
 /// Nothing thrown: false where `text` names no policy.

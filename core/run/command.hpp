@@ -29,8 +29,11 @@ struct SetLearningRate {
   double peak_rate = 0;
 };
 
+/// Proves on a small network that plans do not change results on this machine.
+struct RunSelfTest {};
+
 using Command = std::variant<Configure, StartRun, Pause, Resume, StopAndSave, SaveNow, SetPlan,
-                             SetLearningRate>;
+                             SetLearningRate, RunSelfTest>;
 
 [[nodiscard]] Action action_of(const Command& command);
 

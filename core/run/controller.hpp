@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,10 @@ using SessionFactory = std::function<RunParts(const RunRequest&, SessionLog)>;
 struct ControllerOptions {
   SessionFactory make_session{};
   std::vector<std::unique_ptr<EventSink>> sinks{};  ///< get every event of every run
+  /// What RunSelfTest calls on the worker; empty: the command is refused. Throws base::Error.
+  std::function<SelfTestReport(std::stop_token)> self_test{};
   base::SteadyClock clock = std::chrono::steady_clock::now;
+  base::WallClock wall_clock = std::chrono::system_clock::now;
   std::function<void()>
       on_publish{};  ///< called on the worker after a snapshot was published; may be empty
 };

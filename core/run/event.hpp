@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/finding.hpp"
 #include "core/run/run_request.hpp"
+#include "core/run/self_test.hpp"
 #include "core/run/session.hpp"
 #include "core/run/state_machine.hpp"
 
@@ -44,6 +45,17 @@ struct PlanApplied {
   std::int64_t step = 0;
   plan::Plan plan{};
 };
+/// What a change of plan did, measured: told once steps enough ran with it, or at the next change.
+struct PlanMeasured {
+  std::int64_t number = 0;  ///< of the change, from 1; 0 is the plan that the run began with
+  std::int64_t step = 0;    ///< the first that ran with `after`
+  plan::Plan before{}, after{};
+  std::int64_t peak_total_bytes_before = 0, peak_total_bytes_after = 0;  ///< highest
+  double step_seconds_before = 0, step_seconds_after = 0;                ///< medians
+};
+struct SelfTestDone {
+  SelfTestReport report{};
+};
 struct LearningRateSet {
   std::int64_t step = 0;  ///< the first step that runs with it
   double peak_rate = 0;
@@ -74,7 +86,8 @@ struct Failed {
 
 using Event =
     std::variant<Configured, StateChanged, Prepared, StepDone, ValidationDone, PlanRequested,
-                 PlanApplied, LearningRateSet, Saved, LogLine, CommandRefused, Finished, Failed>;
+                 PlanApplied, PlanMeasured, LearningRateSet, Saved, LogLine, CommandRefused, Finished,
+                 Failed, SelfTestDone>;
 
 /// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
 /// stages' order.

@@ -3,6 +3,7 @@
 // implement it with a fake. Every method is called on the worker thread only.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -11,6 +12,8 @@
 #include "core/base/dataset_summary.hpp"
 #include "core/plan/phase.hpp"
 #include "core/plan/plan.hpp"
+#include "core/plan/step_timeline.hpp"
+#include "core/run/preview.hpp"
 
 namespace headroom::run {
 
@@ -38,6 +41,9 @@ struct StepReport {
       peak_stage{};  ///< stage that holds the peak ("head", "loss", "optimizer" outside stages)
   plan::Plan plan{};
   std::vector<StageReport> stages{};
+  StageReport head{};  ///< always kept, not part of a plan
+  /// Of this step; null for most: recorded now and then where a session was asked for it.
+  std::shared_ptr<const plan::StepTimeline> timeline{};
 };
 
 struct ClassScore {
@@ -55,6 +61,7 @@ struct ValidationReport {
   double seconds = 0;
   std::int64_t peak_total_bytes = 0;
   bool is_best = false;
+  std::vector<SharedPreview> previews{};  ///< of the first validation images
 };
 
 /// Known once the session is prepared.
@@ -70,6 +77,7 @@ struct SessionFacts {
   std::string precision{};  ///< as resolved: "bf16"
   std::int64_t budget_bytes = 0;
   plan::Plan plan{};
+  std::vector<plan::Policy> policies{};  ///< those that the network and device can do
   base::DatasetSummary dataset{};
   std::vector<std::string> class_names{};
 };

@@ -2,15 +2,48 @@
 // Everything that is known about the run at one moment. Published as shared_ptr<const RunSnapshot>;
 // immutable then, read by any thread.
 
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/run/event.hpp"
 #include "core/run/history.hpp"
 
 namespace headroom::run {
+
+/// What a line of the log is about; `severity` says how bad it is.
+enum class LogTopic { event, finding, plan, validation, save };
+
+struct LogEntry {
+  std::chrono::system_clock::time_point time{};
+  base::Severity severity = base::Severity::info;
+  LogTopic topic = LogTopic::event;
+  std::string text{};
+  std::int64_t plan_number = 0;  ///< of topic plan: the change's number, from 1
+};
+
+/// A change of plan as charts mark it.
+struct PlanMark {
+  std::int64_t number = 0;  ///< from 1; 0 is the plan that the run began with
+  std::int64_t step = 0;    ///< the first that ran with it
+  plan::Plan plan{};
+  std::optional<PlanMeasured> effect{};  ///< once measured
+};
+
+/// "A" … "Z", "AA" …; empty for number 0.
+[[nodiscard]] std::string letters_of(std::int64_t plan_number);
+
+/// What a stage did under one policy when it last ran with it in this run.
+struct PolicyMeasurement {
+  std::int64_t step = 0;
+  std::int64_t kept_bytes = 0;
+  double seconds = 0;  ///< forward, backward and recompute; smoothed over the steps
+};
+using PolicyMeasurements = std::array<std::optional<PolicyMeasurement>, plan::kPolicies>;
 
 struct RunSnapshot {
   static constexpr std::size_t kLogLines = 400;
@@ -32,14 +65,20 @@ struct RunSnapshot {
   double validation_seconds = 0;  ///< of all validations since the run was prepared
   std::int64_t validation_peak_bytes = 0;  ///< highest of them, weights included
   double save_seconds = 0;                 ///< of all saves since then
-  std::vector<PlanApplied> plan_marks{};   ///< the last kPlanMarks
-  std::vector<LogLine> log{};              ///< the last kLogLines
+  std::vector<PlanMark> plan_marks{};      ///< the last kPlanMarks
+  std::vector<PolicyMeasurements> stages{};  ///< by stage; the head is one more
+  std::shared_ptr<const plan::StepTimeline> timeline{};  ///< the latest one
+  std::vector<SharedPreview> previews{};                 ///< of the latest validation
+  std::optional<SelfTestReport> self_test{};             ///< outlives runs
+  std::vector<LogEntry> log{};                           ///< the last kLogLines
   std::optional<Saved> last_save{};
   std::optional<Outcome> outcome{};  ///< while finished
   std::optional<Failed> error{};     ///< of the run that failed last; gone when the next one starts
 };
 
-/// The snapshot after `event`. Pure. Takes the snapshot by value: moving it in makes a step cheap.
-[[nodiscard]] RunSnapshot reduce(RunSnapshot snapshot, const Event& event);
+/// The snapshot after `event`, which happened at `time`. Pure. Takes the snapshot by value: moving
+/// it in makes a step cheap.
+[[nodiscard]] RunSnapshot reduce(RunSnapshot snapshot, const Event& event,
+                                 std::chrono::system_clock::time_point time = {});
 
 }  // namespace headroom::run

@@ -28,10 +28,21 @@ inline constexpr std::array<const char*, kRunStates> kRunStateNames = {
 }
 
 /// What a person (or script) asks for; each is one Command.
-enum class Action { configure, start, pause, resume, stop, save, set_plan, set_learning_rate };
-inline constexpr std::size_t kActions = 8;
+enum class Action {
+  configure,
+  start,
+  pause,
+  resume,
+  stop,
+  save,
+  set_plan,
+  set_learning_rate,
+  self_test
+};
+inline constexpr std::size_t kActions = 9;
 inline constexpr std::array<const char*, kActions> kActionNames = {
-    "configure", "start", "pause", "resume", "stop", "save", "set_plan", "set_learning_rate"};
+    "configure", "start", "pause", "resume", "stop", "save", "set_plan", "set_learning_rate",
+    "self_test"};
 [[nodiscard]] constexpr const char* name_of(Action action) {
   return kActionNames[static_cast<std::size_t>(action)];
 }

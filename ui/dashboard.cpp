@@ -1,0 +1,144 @@
+#include "ui/dashboard.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ui/dock_frame.hpp"
+#include "ui/top_bar.hpp"
+
+namespace headroom::ui {
+namespace {
+
+constexpr ImGuiWindowFlags kFixedWindow =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr float kGutter = 8;
+
+/// A borderless window over a part of the screen, of one colour.
+void begin_fixed(const char* name, const ImVec2& at, const ImVec2& size, const ImVec4& ground,
+                 ImGuiWindowFlags more = 0) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ground);
+  ImGui::Begin(name, nullptr, kFixedWindow | more);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+}
+
+bool is_without_run(const run::RunSnapshot& run) { return run.state == run::RunState::empty; }
+
+}  // namespace
+
+Dashboard::Dashboard(Fonts fonts, Preferences preferences)
+    : fonts_(fonts), preferences_(preferences) {}
+
+void Dashboard::apply_theme(float scale) {
+  if (styled_scale_ == scale && styled_theme_ == preferences_.theme) return;
+  apply_style(theme_of(preferences_.theme), scale);
+  styled_scale_ = scale;
+  styled_theme_ = preferences_.theme;
+}
+
+Asked Dashboard::draw(const FrameInput& input) {
+  apply_theme(input.scale);
+  shared_.cursor_step = std::exchange(shared_.next_cursor_step, std::nullopt);
+  shared_.hovered_stage = std::exchange(shared_.next_hovered_stage, -1);
+  shared_.is_animating = false;
+  Asked asked;
+  const Frame frame{.run = *input.run,
+                    .shell = input.shell,
+                    .theme = theme_of(preferences_.theme),
+                    .fonts = fonts_,
+                    .preferences = preferences_,
+                    .shared = shared_,
+                    .textures = input.textures,
+                    .asked = asked,
+                    .probe = input.probe,
+                    .scale = input.scale,
+                    .seconds = input.seconds};
+  ImGui::PushFont(fonts_.regular, FontSize::kBody);
+  draw_screen(frame);
+  ImGui::PopFont();
+  return asked;
+}
+
+void Dashboard::draw_screen(const Frame& frame) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float bar = frame.px(top_bar_height(frame));
+  begin_fixed("##top", {0, 0}, {screen.x, bar}, frame.theme.bg1);
+  draw_top_bar(frame);
+  ImGui::End();
+  const ImVec2 size{screen.x, std::max(1.0F, screen.y - bar)};
+  if (is_without_run(frame.run)) {
+    begin_fixed("##first_start", {0, bar}, size, frame.theme.bg0);
+    draw_first_start(frame, first_start_);
+    ImGui::End();
+    if (std::exchange(first_start_.wants_folder_dialog, false)) folder_dialog_.should_open = true;
+  } else {
+    begin_fixed("##panels", {0, bar}, size, frame.theme.bg0);
+    draw_panels(frame, size);
+  }
+  draw_folder_dialog(frame, folder_dialog_);
+  draw_notices(frame, notices_);
+}
+
+void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
+  const float gutter = frame.px(kGutter);
+  const ImVec2 inner{std::max(1.0F, size.x - 2 * gutter), std::max(1.0F, size.y - 2 * gutter)};
+  const ImGuiID dock_space = ImGui::GetID("panels");
+  const bool is_new = ImGui::DockBuilderGetNode(dock_space) == nullptr;
+  const bool crossed = !is_new && styled_scale_ > 0 && layout_was_small_ != frame.is_small();
+  if (is_new || layout_is_due_ || crossed) build_default_layout(frame, dock_space, inner);
+  const bool was_built = is_new || layout_is_due_ || crossed;
+  layout_is_due_ = false;
+  layout_was_small_ = frame.is_small();
+
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, header_padding(frame));
+  ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.bg0);
+  ImGui::PushFont(fonts_.semibold, FontSize::kButton);
+  ImGui::SetCursorScreenPos({ImGui::GetWindowPos().x + gutter, ImGui::GetWindowPos().y + gutter});
+  ImGui::DockSpace(dock_space, inner, ImGuiDockNodeFlags_NoWindowMenuButton);
+  decorate_headers(frame, dock_space);
+  ImGui::PopFont();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ImGui::End();
+
+  draw_panel(frame, PanelId::model_plan, [&] { draw_model_plan(frame, model_plan_); });
+  draw_panel(frame, PanelId::training, [&] { draw_training(frame, training_); });
+  draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
+  draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
+  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
+  // The last window docked would be the visible tab.
+  if (was_built) frames_to_focus_ = 3;
+  if (frames_to_focus_ > 0 && --frames_to_focus_ == 0) {
+    ImGui::SetWindowFocus(panel(PanelId::step_memory).id);
+  }
+  if (frames_to_focus_ > 0) shared_.is_animating = true;
+}
+
+template <typename Draw>
+void Dashboard::draw_panel(const Frame& frame, PanelId id, Draw draw) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, header_padding(frame));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      {frame.px(16), frame.px(frame.is_small() ? 8 : 10)});
+  ImGui::PushFont(fonts_.semibold, FontSize::kButton);
+  const std::string title = panel_title(frame, panel(id).title, panel(id).id);
+  const bool is_visible = ImGui::Begin(
+      title.c_str(), nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PopFont();
+  ImGui::PopStyleVar(2);
+  if (is_visible) {
+    draw();
+    mask_lower_corners(frame);
+  }
+  ImGui::End();
+}
+
+}  // namespace headroom::ui

@@ -1,0 +1,72 @@
+#pragma once
+// The dashboard as a whole: one frame from a snapshot to what the person asked for. Owned by the
+// program's window or a test; the UI thread, with an ImGui and an ImPlot context current.
+
+#include <imgui.h>
+
+#include <memory>
+
+#include "core/run/snapshot.hpp"
+#include "ui/dock_layout.hpp"
+#include "ui/first_start.hpp"
+#include "ui/folder_dialog.hpp"
+#include "ui/frame.hpp"
+#include "ui/log.hpp"
+#include "ui/model_plan.hpp"
+#include "ui/notices.hpp"
+#include "ui/preview.hpp"
+#include "ui/step_memory.hpp"
+#include "ui/training.hpp"
+
+namespace headroom::ui {
+
+/// What one frame is drawn from.
+struct FrameInput {
+  std::shared_ptr<const run::RunSnapshot> run{};  ///< never null
+  const Shell& shell;
+  TextureSource& textures;
+  Probe* probe = nullptr;  ///< may be null
+  float scale = 1;         ///< of the monitor
+  double seconds = 0;      ///< steady time
+};
+
+class Dashboard {
+ public:
+  /// Fonts are those of the current context.
+  Dashboard(Fonts fonts, Preferences preferences);
+
+  /// Between ImGui::NewFrame and ImGui::Render.
+  [[nodiscard]] Asked draw(const FrameInput& input);
+
+  /// True while something moves, so that the next frame is due at once.
+  [[nodiscard]] bool is_animating() const { return shared_.is_animating; }
+  [[nodiscard]] const Preferences& preferences() const { return preferences_; }
+  /// Docks the panels as at first with the next frame.
+  void reset_layout() { layout_is_due_ = true; }
+
+ private:
+  void apply_theme(float scale);
+  void draw_screen(const Frame& frame);
+  void draw_panels(const Frame& frame, const ImVec2& size);
+  template <typename Draw>
+  void draw_panel(const Frame& frame, PanelId id, Draw draw);
+
+  Fonts fonts_;
+  Preferences preferences_;
+  SharedView shared_{};
+  ModelPlanState model_plan_{};
+  TrainingState training_{};
+  StepMemoryState step_memory_{};
+  PreviewState preview_{};
+  LogState log_{};
+  FirstStartState first_start_{};
+  FolderDialogState folder_dialog_{};
+  NoticesState notices_{};
+  float styled_scale_ = 0;  ///< 0: the style is still to be set
+  ThemeKind styled_theme_ = ThemeKind::dark;
+  bool layout_is_due_ = false;
+  bool layout_was_small_ = false;
+  int frames_to_focus_ = 0;  ///< until the layout has settled and its first tab is chosen
+};
+
+}  // namespace headroom::ui

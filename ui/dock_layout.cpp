@@ -1,0 +1,58 @@
+#include "ui/dock_layout.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+namespace headroom::ui {
+namespace {
+
+/// Splits `share` off the node's side; `rest` is what remains.
+ImGuiID split(ImGuiID node, ImGuiDir side, float share, ImGuiID& rest) {
+  ImGuiID part = 0;
+  ImGui::DockBuilderSplitNode(node, side, share, &part, &rest);
+  return part;
+}
+
+void dock(PanelId id, ImGuiID node) { ImGui::DockBuilderDockWindow(panel(id).id, node); }
+
+void build_wide(const Frame& frame, ImGuiID root, const ImVec2& size) {
+  const float left = std::clamp(size.x * 0.31F, frame.px(540), frame.px(760));
+  const float right = std::clamp(size.x * 0.23F, frame.px(400), frame.px(600));
+  ImGuiID rest = 0;
+  const ImGuiID model = split(root, ImGuiDir_Left, left / size.x, rest);
+  const ImGuiID side = split(rest, ImGuiDir_Right, right / (size.x - left), rest);
+  const ImGuiID memory = split(rest, ImGuiDir_Down, 0.4F, rest);
+  ImGuiID preview = 0;
+  const ImGuiID log = split(side, ImGuiDir_Down, 0.42F, preview);
+  dock(PanelId::model_plan, model);
+  dock(PanelId::training, rest);
+  dock(PanelId::step_memory, memory);
+  dock(PanelId::preview, preview);
+  dock(PanelId::log, log);
+}
+
+void build_small(const Frame& frame, ImGuiID root, const ImVec2& size) {
+  ImGuiID rest = 0;
+  const ImGuiID model = split(root, ImGuiDir_Left, std::min(0.5F, frame.px(456) / size.x), rest);
+  const ImGuiID below = split(rest, ImGuiDir_Down, 0.435F, rest);
+  dock(PanelId::model_plan, model);
+  dock(PanelId::training, rest);
+  for (const PanelId id : {PanelId::step_memory, PanelId::preview, PanelId::log}) dock(id, below);
+}
+
+}  // namespace
+
+void build_default_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size) {
+  ImGui::DockBuilderRemoveNode(dock_space);
+  ImGui::DockBuilderAddNode(dock_space, ImGuiDockNodeFlags_DockSpace);
+  ImGui::DockBuilderSetNodeSize(dock_space, size);
+  if (frame.is_small()) {
+    build_small(frame, dock_space, size);
+  } else {
+    build_wide(frame, dock_space, size);
+  }
+  ImGui::DockBuilderFinish(dock_space);
+}
+
+}  // namespace headroom::ui

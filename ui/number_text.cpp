@@ -1,0 +1,76 @@
+#include "ui/number_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "core/base/byte_size.hpp"
+#include "core/base/duration.hpp"
+
+namespace headroom::ui {
+namespace {
+
+constexpr const char* kMinus = "\xE2\x88\x92";
+constexpr const char* kThinSpace = "\xE2\x80\x89";
+
+/// "-" in front becomes a true minus.
+std::string with_true_minus(const std::string& text) {
+  return text.starts_with('-') ? kMinus + text.substr(1) : text;
+}
+
+const char* sign_of(double value) { return value < 0 ? kMinus : "+"; }
+
+}  // namespace
+
+std::string count_text(std::int64_t count) {
+  const std::string digits = fmt::format("{}", count);
+  const std::size_t first = count < 0 ? 1 : 0;
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) text += kThinSpace;
+    text += digits[i];
+  }
+  return with_true_minus(text);
+}
+
+std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
+
+std::string bytes_change_text(std::int64_t bytes) {
+  if (bytes == 0) return "\xC2\xB1" "0 B";
+  return (bytes > 0 ? "+" : "") + bytes_text(bytes);
+}
+
+std::string time_text(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0) return kNone;
+  if (seconds < 0.01) return fmt::format("{:.2f} ms", seconds * 1e3);
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 10) return fmt::format("{:.2f} s", seconds);
+  return fmt::format("{:.1f} s", seconds);
+}
+
+std::string time_change_text(double seconds) {
+  return std::isfinite(seconds) ? sign_of(seconds) + time_text(std::abs(seconds)) : kNone;
+}
+
+std::string percent_text(double share) {
+  if (!std::isfinite(share)) return kNone;
+  const double percent = share * 100;
+  return with_true_minus(std::abs(percent) < 9.95 ? fmt::format("{:.1f} %", percent)
+                                                  : fmt::format("{:.0f} %", percent));
+}
+
+std::string value_text(double value, int digits) {
+  return std::isfinite(value) ? with_true_minus(fmt::format("{:.{}g}", value, digits)) : kNone;
+}
+
+std::string time_left_text(double seconds, bool is_short) {
+  if (!std::isfinite(seconds) || seconds < 0) return {};
+  if (!is_short) return base::format_duration(seconds) + " left";
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60,
+                                        whole % 60);
+  return fmt::format("{}:{:02} left", whole / 60, whole % 60);
+}
+
+}  // namespace headroom::ui

@@ -1,0 +1,29 @@
+#pragma once
+// Numbers as the dashboard writes them: thin spaces in thousands, a true minus, a unit with every
+// value, an en dash for what is not known. Pure; any thread.
+
+#include <cstdint>
+#include <string>
+
+namespace headroom::ui {
+
+inline constexpr const char* kNone = "\xE2\x80\x93";  ///< –
+
+/// "1 712" with a thin space.
+[[nodiscard]] std::string count_text(std::int64_t count);
+/// "7.14 GiB", "884 MiB"; below 0 with a true minus.
+[[nodiscard]] std::string bytes_text(std::int64_t bytes);
+/// Signed: "+600 MiB", "−2.54 GiB", "±0 B".
+[[nodiscard]] std::string bytes_change_text(std::int64_t bytes);
+/// "831 ms", "12.4 s", "0.42 ms".
+[[nodiscard]] std::string time_text(double seconds);
+/// "+30 ms", "−22 ms".
+[[nodiscard]] std::string time_change_text(double seconds);
+/// "0.7 %" of a share of 1; one decimal below 10 %.
+[[nodiscard]] std::string percent_text(double share);
+/// "0.084", "2.4e-4": `digits` significant ones.
+[[nodiscard]] std::string value_text(double value, int digits = 3);
+/// "4 min 03 s left", short: "4:03 left".
+[[nodiscard]] std::string time_left_text(double seconds, bool is_short);
+
+}  // namespace headroom::ui

@@ -1,0 +1,38 @@
+#pragma once
+// What a person asks of the program outside a run: plain values that a frame returns and the
+// program performs, in the background where it takes time.
+
+#include <filesystem>
+#include <variant>
+#include <vector>
+
+#include "core/run/command.hpp"
+
+namespace headroom::ui {
+
+/// A data folder or a run folder; the program finds out which.
+struct OpenFolder {
+  std::filesystem::path folder{};
+};
+/// Makes the generated sample where it is not there yet, and starts a run on it.
+struct TrySample {};
+/// Continues a run that was stopped; its settings come from its folder.
+struct ContinueRun {
+  std::filesystem::path run_folder{};
+};
+/// For the folder dialog: Shell::listing will hold it.
+struct ListFolder {
+  std::filesystem::path folder{};
+};
+/// Stops and saves a run that is under way, and ends the program.
+struct Quit {};
+
+using Request = std::variant<OpenFolder, TrySample, ContinueRun, ListFolder, Quit>;
+
+/// What a frame asks for, in order.
+struct Asked {
+  std::vector<run::Command> commands{};
+  std::vector<Request> requests{};
+};
+
+}  // namespace headroom::ui

@@ -1,0 +1,65 @@
+#pragma once
+// What the program around the dashboard knows: the machine, recent folders, what runs in the
+// background. A value that the program refreshes; draw functions read it.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::ui {
+
+struct MachineFacts {
+  std::string device{};  ///< "RTX 3060, 12 GiB", "CPU, 2 threads"
+  bool is_gpu = false;
+  std::int64_t device_total_bytes = 0, device_free_bytes = 0;
+  std::int64_t device_others_bytes = 0;  ///< held there by other programs; 0: unknown or none
+  std::int64_t memory_total_bytes = 0, memory_free_bytes = 0;
+  std::int64_t disk_free_bytes = 0;  ///< where runs are written
+  std::string renderer{};            ///< of the window: "llvmpipe (LLVM 15.0.6)"
+  bool renders_in_software = false;
+};
+
+/// A run that can be continued.
+struct RecentRun {
+  std::filesystem::path folder{};
+  std::string name{};
+  std::int64_t steps_done = 0, steps = 0;
+  std::string saved{};  ///< "today at 14:52"
+};
+
+/// Work in the background that the person waits for.
+struct BusyWork {
+  std::string text{};  ///< "Scanning aerial_dubai"
+  double share = -1;   ///< 0 … 1; below 0: not known
+};
+
+struct FolderEntry {
+  std::string name{};
+  bool is_run = false;
+};
+
+/// What the folder dialog shows.
+struct FolderListing {
+  std::filesystem::path folder{};
+  std::vector<FolderEntry> folders{};
+  std::int64_t files = 0;
+  std::string problem{};  ///< not empty: why it cannot be read
+};
+
+struct Shell {
+  MachineFacts machine{};
+  std::vector<RecentRun> recent_runs{};  ///< latest first
+  std::vector<std::filesystem::path> recent_folders{};
+  std::optional<BusyWork> busy{};
+  std::optional<FolderListing> listing{};
+  std::string problem{};  ///< of the last request that failed; empty: none
+  std::int64_t problem_number = 0;  ///< grows with every problem
+  std::chrono::system_clock::time_point now{};
+  std::chrono::minutes utc_offset{0};  ///< of local time
+  bool is_closing = false;  ///< the run is being saved before the window goes
+};
+
+}  // namespace headroom::ui

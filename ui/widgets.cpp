@@ -274,11 +274,12 @@ bool text_field(const Frame& frame, const char* name, std::string& value, const 
 }
 
 Hit hit_area(const Frame& frame, const char* name, const ImVec2& min, const ImVec2& max,
-             std::string_view text) {
+             std::string_view text, std::string_view refusal) {
   ImGui::SetCursorScreenPos(min);
   const ImVec2 size{std::max(1.0F, max.x - min.x), std::max(1.0F, max.y - min.y)};
   Hit hit;
-  hit.pressed = ImGui::InvisibleButton(name, size, ImGuiButtonFlags_EnableNav);
+  const bool is_enabled = refusal.empty();
+  hit.pressed = ImGui::InvisibleButton(name, size, ImGuiButtonFlags_EnableNav) && is_enabled;
   hit.hovered = ImGui::IsItemHovered();
   hit.held = ImGui::IsItemActive();
   hit.right_pressed = hit.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
@@ -286,7 +287,8 @@ Hit hit_area(const Frame& frame, const char* name, const ImVec2& min, const ImVe
   if (hit.focused)
     focus_ring(frame, *ImGui::GetWindowDrawList(), {min, {min.x + size.x, min.y + size.y}},
                frame.px(3));
-  frame.record(name, min, {min.x + size.x, min.y + size.y}, true, text);
+  frame.record(name, min, {min.x + size.x, min.y + size.y}, is_enabled,
+               is_enabled ? text : refusal);
   return hit;
 }
 

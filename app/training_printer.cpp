@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <utility>
 #include <variant>
 
 #include "app/dataset_scan.hpp"
 #include "app/text.hpp"
 #include "app/training_summary.hpp"
 #include "core/plan/plan.hpp"
+#include "core/run/time_left.hpp"
 
 namespace headroom::app {
 namespace {
@@ -36,6 +39,7 @@ void TrainingPrinter::show_scan(const formats::ScanProgress& scan) {
 }
 
 void TrainingPrinter::do_handle(const run::Event& event) {
+  snapshot_ = reduce(std::move(snapshot_), event);
   std::visit([this](const auto& alternative) { on(alternative); }, event);
 }
 
@@ -45,15 +49,13 @@ void TrainingPrinter::say(base::LogLevel level, const std::string& line) {
 }
 
 void TrainingPrinter::on(const run::Prepared& prepared) {
-  facts_ = prepared.facts;
-  state_.done = facts_->first_step;
-  state_.total = facts_->steps;
+  state_.done = prepared.facts->first_step;
+  state_.total = prepared.facts->steps;
   display_.restart();
-  say(base::LogLevel::info, describe_preparation(*facts_));
+  say(base::LogLevel::info, describe_preparation(*prepared.facts));
 }
 
 void TrainingPrinter::on(const run::StateChanged& changed) {
-  if (changed.to == run::RunState::training && !first_step_began_) first_step_began_ = Clock::now();
   if (changed.to == run::RunState::training) state_.activity = "training";
   if (changed.to == run::RunState::validating) {
     state_.activity = "validating";
@@ -63,19 +65,14 @@ void TrainingPrinter::on(const run::StateChanged& changed) {
 
 void TrainingPrinter::on(const run::StepDone& done) {
   const run::StepReport& report = done.report;
-  const Clock::time_point now = Clock::now();
   state_.done = report.step;
   state_.loss = report.loss;
   state_.seconds_per_step = report.total_seconds;
   state_.phases = report.seconds;
   state_.peak_bytes = report.peak_total_bytes;
-  if (first_step_began_ && facts_) {
-    const double elapsed = std::chrono::duration<double>(now - *first_step_began_).count();
-    const auto steps_done = static_cast<double>(report.step - facts_->first_step);
-    state_.seconds_left = elapsed / steps_done * static_cast<double>(facts_->steps - report.step);
-  }
+  state_.seconds_left = run::seconds_left(snapshot_);
   if (report.step == state_.total) state_.seconds_left.reset();
-  display_.update(state_, now);
+  display_.update(state_, Clock::now());
 }
 
 void TrainingPrinter::on(const run::ValidationDone& done) {
@@ -87,9 +84,10 @@ void TrainingPrinter::on(const run::ValidationDone& done) {
 }
 
 void TrainingPrinter::on(const run::PlanApplied& applied) {
-  if (!facts_ || applied.step == facts_->first_step + 1) return;
+  const auto& facts = snapshot_.facts;
+  if (!facts || applied.step == facts->first_step + 1) return;
   say(base::LogLevel::info,
-      fmt::format("step {}: plan {}", applied.step, plan::to_string(applied.plan, facts_->stages)));
+      fmt::format("step {}: plan {}", applied.step, plan::to_string(applied.plan, facts->stages)));
 }
 
 void TrainingPrinter::on(const run::LogLine& line) { say(level_of(line.severity), line.text); }

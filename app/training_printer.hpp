@@ -2,14 +2,10 @@
 // Shows a training run on standard error while it goes on: what was understood, progress,
 // validations, warnings. Called on the worker thread only.
 
-#include <chrono>
-#include <memory>
-#include <optional>
-
 #include "app/progress.hpp"
 #include "core/base/log.hpp"
 #include "core/formats/scan.hpp"
-#include "core/run/event.hpp"
+#include "core/run/snapshot.hpp"
 
 namespace headroom::app {
 
@@ -39,9 +35,8 @@ class TrainingPrinter final : public run::EventSink {
 
   base::Log& log_;
   ProgressDisplay display_;
-  std::shared_ptr<const run::SessionFacts> facts_{};
+  run::RunSnapshot snapshot_{};
   ProgressState state_{};
-  std::optional<std::chrono::steady_clock::time_point> first_step_began_{};
 };
 
 }  // namespace headroom::app

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 namespace headroom::base {
 namespace {
@@ -35,5 +36,15 @@ std::optional<double> parse_real(std::string_view text) {
 }
 
 std::string format_real(double value) { return fmt::format("{}", value); }
+
+std::string format_count(std::int64_t count) {
+  constexpr std::ptrdiff_t kGroup = 3;
+  std::string text = fmt::format("{}", count);
+  const std::ptrdiff_t digits_begin = count < 0 ? 1 : 0;
+  for (std::ptrdiff_t at = std::ssize(text) - kGroup; at > digits_begin; at -= kGroup) {
+    text.insert(static_cast<std::size_t>(at), "\u2009");
+  }
+  return text;
+}
 
 }  // namespace headroom::base

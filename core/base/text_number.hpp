@@ -15,5 +15,7 @@ namespace headroom::base {
 [[nodiscard]] std::optional<double> parse_real(std::string_view text);
 /// The shortest text that reads back as the same number: "0.001", "1e-07".
 [[nodiscard]] std::string format_real(double value);
+/// For people: thousands stand apart by a thin space (U+2009): "1 680".
+[[nodiscard]] std::string format_count(std::int64_t count);
 
 }  // namespace headroom::base

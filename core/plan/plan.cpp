@@ -13,7 +13,7 @@
 namespace headroom::plan {
 namespace {
 
-constexpr auto kPolicies =
+constexpr auto kAllPolicies =
     std::to_array<Policy>({Policy::keep, Policy::light, Policy::full, Policy::offload});
 
 [[noreturn]] void refuse(const std::string& text, const std::string& problem,
@@ -54,7 +54,7 @@ const char* name_of(Policy policy) {
 }
 
 bool parse_policy(const std::string& text, Policy& policy) {
-  for (const Policy each : kPolicies) {
+  for (const Policy each : kAllPolicies) {
     if (text == name_of(each)) {
       policy = each;
       return true;

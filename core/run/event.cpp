@@ -83,6 +83,7 @@ Json fields_of(const Prepared& event) {
           {"precision", facts.precision},
           {"budget_bytes", facts.budget_bytes},
           {"plan", json_of(facts.plan)},
+          {"policies", json_of(facts.policies)},
           {"class_names", facts.class_names},
           {"dataset", json_of(facts.dataset)}};
 }
@@ -103,7 +104,8 @@ Json fields_of(const StepDone& event) {
           {"reserved_bytes", report.reserved_bytes},
           {"peak_stage", report.peak_stage},
           {"plan", json_of(report.plan)},
-          {"stages", std::move(stages)}};
+          {"stages", std::move(stages)},
+          {"head", json_of(report.head)}};
 }
 
 Json fields_of(const ValidationDone& event) {
@@ -126,6 +128,18 @@ Json fields_of(const PlanRequested& event) {
 
 Json fields_of(const PlanApplied& event) {
   return {{"event", "plan_applied"}, {"step", event.step}, {"plan", json_of(event.plan)}};
+}
+
+Json fields_of(const PlanMeasured& event) {
+  return {{"event", "plan_measured"},
+          {"number", event.number},
+          {"step", event.step},
+          {"before", json_of(event.before)},
+          {"after", json_of(event.after)},
+          {"peak_total_bytes_before", event.peak_total_bytes_before},
+          {"peak_total_bytes_after", event.peak_total_bytes_after},
+          {"step_seconds_before", event.step_seconds_before},
+          {"step_seconds_after", event.step_seconds_after}};
 }
 
 Json fields_of(const LearningRateSet& event) {
@@ -159,6 +173,15 @@ Json fields_of(const Failed& event) {
           {"detail", event.error.detail},
           {"step", event.step},
           {"saved_step", event.saved_step}};
+}
+
+Json fields_of(const SelfTestDone& event) {
+  const SelfTestReport& report = event.report;
+  return {{"event", "self_test_done"},
+          {"plans", report.plans},
+          {"equal", report.equal},
+          {"seconds", report.seconds},
+          {"problem", report.problem}};
 }
 
 }  // namespace

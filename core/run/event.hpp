@@ -84,13 +84,12 @@ struct Failed {
   std::int64_t saved_step = 0;  ///< steps in the state that is saved; 0: none
 };
 
-using Event =
-    std::variant<Configured, StateChanged, Prepared, StepDone, ValidationDone, PlanRequested,
-                 PlanApplied, PlanMeasured, LearningRateSet, Saved, LogLine, CommandRefused, Finished,
-                 Failed, SelfTestDone>;
+using Event = std::variant<Configured, StateChanged, Prepared, StepDone, ValidationDone,
+                           PlanRequested, PlanApplied, PlanMeasured, LearningRateSet, Saved,
+                           LogLine, CommandRefused, Finished, Failed, SelfTestDone>;
 
 /// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
-/// stages' order.
+/// stages' order. Timelines and previews, which are for the eye, are left out.
 [[nodiscard]] nlohmann::ordered_json to_json(const Event& event);
 
 /// Takes part in every event, on the worker thread, with no lock held. An Error thrown here fails

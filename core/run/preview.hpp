@@ -15,11 +15,11 @@ struct SamplePreview {
   static constexpr std::int64_t kMostPixels = 2048;
 
   std::string sample_id{};
-  std::int64_t step = 0;                      ///< of the model that predicted
+  std::int64_t step = 0;                         ///< of the model that predicted
   std::int64_t full_height = 0, full_width = 0;  ///< as stored in its file
-  double mean_dice = 0;                       ///< of this image, at full size; NaN where none counts
-  base::Image image{};                        ///< u8, 3 channels
-  base::LabelImage truth{}, prediction{};     ///< of the image's size
+  double mean_dice = 0;                    ///< of this image, at full size; NaN where none counts
+  base::Image image{};                     ///< u8, 3 channels
+  base::LabelImage truth{}, prediction{};  ///< of the image's size
 };
 
 using SharedPreview = std::shared_ptr<const SamplePreview>;

@@ -18,20 +18,21 @@ double seconds_of(std::chrono::steady_clock::duration duration) {
 }
 
 /// The error that `problem` holds, as the program's own.
-base::Error error_of(const std::exception_ptr& problem) {
+base::Error error_of(const std::exception_ptr& problem,
+                     const char* attempted = "running the training") {
   try {
     std::rethrow_exception(problem);
   } catch (const base::Error& error) {
     return error;
   } catch (const std::bad_alloc& error) {
     return {base::ErrorKind::out_of_memory,
-            {.attempted = "running the training",
+            {.attempted = attempted,
              .subject = "the machine has no memory left",
              .remedy = "Close other programs, or choose a smaller tile, batch or cache",
              .detail = error.what()}};
   } catch (const std::exception& error) {
     return {base::ErrorKind::internal,
-            {.attempted = "running the training",
+            {.attempted = attempted,
              .subject = "an internal error",
              .remedy = "Please report it with the log",
              .detail = error.what()}};
@@ -122,6 +123,28 @@ void RunDriver::apply(const SetLearningRate& command) {
   emit(LearningRateSet{.step = current_.steps_done + 1, .peak_rate = command.peak_rate});
 }
 
+void RunDriver::apply(const RunSelfTest&) {
+  if (!options_.self_test) {
+    refuse(Action::self_test, "This program has no self-test.");
+    return;
+  }
+  if (is_unpublished_) publish();
+  const std::stop_token stop = mailbox_.begin_work(current_.state);
+  SelfTestReport report;
+  try {
+    report = options_.self_test(stop);
+  } catch (...) {
+    // A machine on which it cannot be done is a result too; there is no run that could fail.
+    const base::Error error = error_of(std::current_exception(), "running the self-test");
+    const std::string& detail = error.parts().detail;
+    report = {.problem =
+                  detail.empty() ? error.what() : fmt::format("{} ({})", error.what(), detail)};
+  }
+  mailbox_.end_work();
+  // Only the end of the program interrupts it; half a test says nothing.
+  if (!stop.stop_requested()) emit(SelfTestDone{std::move(report)});
+}
+
 bool RunDriver::has_work() const {
   return current_.state == RunState::preparing || current_.state == RunState::training ||
          current_.state == RunState::validating;
@@ -177,10 +200,16 @@ void RunDriver::advance(const std::stop_token& stop) {
 void RunDriver::step(const std::stop_token& stop) {
   StepReport report = parts_.session->step(stop);
   is_unsaved_ = true;
-  if (report.plan != current_.applied_plan) {
-    emit(PlanApplied{.step = report.step, .plan = report.plan});
-  }
+  if (report.plan != current_.applied_plan) change_plan(report.step, report.plan);
+  const std::optional<PlanMeasured> measured = plan_effect_.add(report);
   emit(StepDone{std::move(report)});
+  emit_if_any(measured);
+}
+
+void RunDriver::change_plan(std::int64_t step, const plan::Plan& plan) {
+  emit_if_any(plan_effect_.finish());
+  emit(PlanApplied{.step = step, .plan = plan});
+  plan_effect_.begin(current_.plan_marks.back());
 }
 
 void RunDriver::validate(const std::stop_token& stop) {
@@ -218,6 +247,7 @@ void RunDriver::stop_run() {
   const bool is_prepared = current_.facts != nullptr;
   transition(Trigger::stop);
   if (is_prepared && is_unsaved_) save();
+  emit_if_any(plan_effect_.finish());
   emit(Finished{.outcome = Outcome::stopped, .step = current_.steps_done});
   transition(Trigger::stopped);
   end_run();
@@ -225,6 +255,7 @@ void RunDriver::stop_run() {
 
 void RunDriver::complete_run() {
   if (is_unsaved_) save();
+  emit_if_any(plan_effect_.finish());
   emit(Finished{.outcome = Outcome::completed, .step = current_.steps_done});
   transition(Trigger::all_steps_done);
   end_run();
@@ -232,6 +263,7 @@ void RunDriver::complete_run() {
 
 void RunDriver::end_run() {
   parts_ = {};
+  plan_effect_ = {};
   is_unsaved_ = false;
   is_saving_ = false;
   saved_step_ = 0;
@@ -260,6 +292,9 @@ void RunDriver::fail(base::ErrorKind kind, base::ErrorParts parts) {
     return;
   }
   if (kind != base::ErrorKind::internal) save_after_failure();
+  if (const std::optional<PlanMeasured> measured = plan_effect_.finish()) {
+    emit_in_failure(*measured);
+  }
   emit_in_failure(Failed{.kind = kind,
                          .error = std::move(parts),
                          .step = current_.steps_done,
@@ -320,7 +355,7 @@ std::exception_ptr RunDriver::deliver(const Event& event) {
 }
 
 void RunDriver::note(const Event& event) {
-  current_ = reduce(std::move(current_), event);
+  current_ = reduce(std::move(current_), event, options_.wall_clock());
   is_unpublished_ = true;
   if (std::holds_alternative<StateChanged>(event) ||
       options_.clock() - last_publish_ >= kPublishInterval) {

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/run/controller.hpp"
 #include "core/run/mailbox.hpp"
+#include "core/run/plan_effect.hpp"
 
 namespace headroom::run {
 
@@ -32,6 +34,7 @@ class RunDriver {
   void apply(const SaveNow& command);
   void apply(const SetPlan& command);
   void apply(const SetLearningRate& command);
+  void apply(const RunSelfTest& command);
   void handle(const Command& command);
   void refuse(Action action, std::string reason);
 
@@ -43,6 +46,7 @@ class RunDriver {
   void step(const std::stop_token& stop);
   void validate(const std::stop_token& stop);
 
+  void change_plan(std::int64_t step, const plan::Plan& plan);
   [[nodiscard]] bool validation_is_due() const;
   [[nodiscard]] bool save_is_due() const;
   void save();
@@ -57,6 +61,10 @@ class RunDriver {
   void save_after_failure();
 
   void transition(Trigger trigger);
+  template <typename Kind>
+  void emit_if_any(const std::optional<Kind>& event) {
+    if (event) emit(*event);
+  }
   /// Into the snapshot and to all sinks. Throws what a sink threw; that sink gets no further event.
   void emit(const Event& event);
   /// The same, but what sinks threw becomes a line of the log.
@@ -70,6 +78,8 @@ class RunDriver {
   Mailbox& mailbox_;
   RunSnapshot current_{};
   RunParts parts_{};
+
+  PlanEffect plan_effect_{};
 
   std::int64_t last_validated_step_ = 0;
   std::int64_t saved_step_ = 0;

@@ -41,7 +41,8 @@ struct PlanMark {
 struct PolicyMeasurement {
   std::int64_t step = 0;
   std::int64_t kept_bytes = 0;
-  double seconds = 0;  ///< forward, backward and recompute; smoothed over the steps
+  double seconds = 0;      ///< forward, backward and recompute; smoothed over the steps
+  std::int64_t steps = 0;  ///< in a row that `seconds` is of; counted up to 8
 };
 using PolicyMeasurements = std::array<std::optional<PolicyMeasurement>, plan::kPolicies>;
 
@@ -63,10 +64,10 @@ struct RunSnapshot {
   std::vector<ValidationReport>
       validations{};              ///< thinned beyond kValidations; first, best and last stay
   double validation_seconds = 0;  ///< of all validations since the run was prepared
-  std::int64_t validation_peak_bytes = 0;  ///< highest of them, weights included
-  double save_seconds = 0;                 ///< of all saves since then
-  std::vector<PlanMark> plan_marks{};      ///< the last kPlanMarks
-  std::vector<PolicyMeasurements> stages{};  ///< by stage; the head is one more
+  std::int64_t validation_peak_bytes = 0;                ///< highest of them, weights included
+  double save_seconds = 0;                               ///< of all saves since then
+  std::vector<PlanMark> plan_marks{};                    ///< the last kPlanMarks
+  std::vector<PolicyMeasurements> stages{};              ///< by stage; the head is one more
   std::shared_ptr<const plan::StepTimeline> timeline{};  ///< the latest one
   std::vector<SharedPreview> previews{};                 ///< of the latest validation
   std::optional<SelfTestReport> self_test{};             ///< outlives runs

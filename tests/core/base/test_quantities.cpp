@@ -131,5 +131,13 @@ TEST(Numbers, UnderADecimalCommaLocale_KeepThePoint) {
   EXPECT_EQ(format_duration(12.34), "12.3 s");
 }
 
+TEST(FormatCount, Thousands_StandApart) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(1680), "1\u2009680");
+  EXPECT_EQ(format_count(-123456), "-123\u2009456");
+  EXPECT_EQ(format_count(kMost), "9\u2009223\u2009372\u2009036\u2009854\u2009775\u2009807");
+}
+
 }  // namespace
 }  // namespace headroom::base

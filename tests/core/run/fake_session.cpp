@@ -101,6 +101,7 @@ StepReport FakeSession::do_step(std::stop_token stop) {
   report.loss = 1.0 / static_cast<double>(step);
   report.learning_rate = learning_rate_;
   report.seconds = {0.5, 1, 0.25, 2, 0, 0.125, 0, 0};
+  report.total_seconds = 3.875;
   report.peak_bytes = 100 + step;
   report.peak_total_bytes = 1100 + step;
   report.plan = plan_;

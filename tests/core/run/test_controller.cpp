@@ -143,6 +143,54 @@ TEST_F(RunControllerTest, Toggle_IsAppliedByTheNextStepWithEventAndSnapshot) {
   EXPECT_EQ(snapshot->plan_marks.back().step, 5);
 }
 
+TEST_F(RunControllerTest, Toggle_IsMeasuredOnceEightStepsThatCountRanWithIt) {
+  world_.steps = 20;
+  world_.validate_every = 0;
+  world_.block("step 5");
+  start();
+  world_.wait_until_inside("step 5");
+  const plan::Plan toggled(3, Policy::full);
+  controller_->post(SetPlan{toggled});
+  world_.release("step 5");
+  const auto snapshot = controller_->wait_until_done();
+
+  const auto measured = events_.of<PlanMeasured>();
+  ASSERT_EQ(measured.size(), 1U);
+  EXPECT_EQ(measured[0].number, 1);
+  EXPECT_EQ(measured[0].step, 6);
+  EXPECT_EQ(measured[0].before, plan::Plan(3, Policy::keep));
+  EXPECT_EQ(measured[0].after, toggled);
+  EXPECT_EQ(measured[0].peak_total_bytes_before, 1105);
+  EXPECT_EQ(measured[0].peak_total_bytes_after, 1114);  // steps 7 … 14
+  EXPECT_EQ(measured[0].step_seconds_after, 3.375);
+  EXPECT_EQ(snapshot->plan_marks.back().effect.value().peak_total_bytes_after, 1114);
+}
+
+TEST_F(RunControllerTest, ToggleNearTheEnd_IsMeasuredBeforeTheRunIsOver) {
+  world_.validate_every = 0;
+  world_.block("step 7");
+  start();
+  world_.wait_until_inside("step 7");
+  controller_->post(SetPlan{plan::Plan(3, Policy::full)});
+  world_.release("step 7");
+  static_cast<void>(controller_->wait_until_done());
+  const auto measured = events_.of<PlanMeasured>();
+  ASSERT_EQ(measured.size(), 1U);
+  EXPECT_EQ(measured[0].peak_total_bytes_after, 1110);
+  EXPECT_EQ(run_events_.of<PlanMeasured>().size(), 1U);
+}
+
+TEST_F(RunControllerTest, LogLines_HaveTheTimeOfTheWallClock) {
+  ControllerOptions options = this->options();
+  const std::chrono::system_clock::time_point then(std::chrono::seconds(1'000'000'000));
+  options.wall_clock = [then] { return then; };
+  start(std::move(options));
+  const auto snapshot = controller_->wait_until_done();
+  ASSERT_THAT(snapshot->log, Not(IsEmpty()));
+  for (const LogEntry& entry : snapshot->log) EXPECT_EQ(entry.time, then);
+  EXPECT_EQ(snapshot->log.back().text, "All 10 steps done");
+}
+
 TEST_F(RunControllerTest, ToggleWhilePaused_IsRequestedAtOnceAndAppliedAfterResume) {
   world_.block("step 2");
   start();
@@ -338,7 +386,7 @@ class RandomCommands : public ControllerWithFake, public testing::WithParamInter
  protected:
   Command any_command(std::mt19937& random) {
     const auto policy = [&] { return static_cast<Policy>(random() % 4); };
-    switch (random() % 10) {
+    switch (random() % 11) {
       case 0:
         return Configure{request_};
       case 1:
@@ -353,6 +401,8 @@ class RandomCommands : public ControllerWithFake, public testing::WithParamInter
         return random() % 20 == 0 ? Command(StopAndSave{}) : Command(SaveNow{});
       case 7:
         return SetLearningRate{static_cast<double>(random() % 3)};
+      case 8:
+        return RunSelfTest{};
       default:
         return SetPlan{plan::Plan{policy(), policy(), policy()}};
     }

@@ -94,7 +94,7 @@ TEST_F(FailingRun, SecondFailureWhileSaving_IsLogged) {
   const auto failed = controller_->wait_until_done();
   EXPECT_EQ(failed->error->kind, ErrorKind::unusable_data);
   EXPECT_THAT(failed->log,
-              testing::Contains(testing::Field(&LogLine::text, HasSubstr("No space"))));
+              testing::Contains(testing::Field(&LogEntry::text, HasSubstr("No space"))));
 }
 
 /// Throws at the `n`-th event of a kind.

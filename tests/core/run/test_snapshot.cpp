@@ -42,12 +42,14 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
                                      ValidationDone{},
                                      PlanRequested{},
                                      PlanApplied{},
+                                     PlanMeasured{},
                                      LearningRateSet{},
                                      Saved{},
                                      LogLine{},
                                      CommandRefused{},
                                      Finished{},
-                                     Failed{}};
+                                     Failed{},
+                                     SelfTestDone{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   RunSnapshot snapshot;
   for (const Event& event : events) {
@@ -89,7 +91,7 @@ TEST(Reduce, NewRun_ForgetsTheOldOneButKeepsLogAndRequest) {
   EXPECT_FALSE(snapshot.last_step);
   EXPECT_TRUE(snapshot.history.loss.buckets().empty());
   EXPECT_TRUE(snapshot.request);
-  EXPECT_EQ(snapshot.log.at(0).text, "kept");
+  EXPECT_NE(std::ranges::find(snapshot.log, "kept", &LogEntry::text), snapshot.log.end());
 }
 
 TEST(Reduce, RefusalAndFailure_StandInTheLog) {
@@ -116,15 +118,106 @@ TEST(Reduce, EndlessLists_StayBounded) {
     snapshot = reduce(std::move(snapshot), ValidationDone{report});
   }
   EXPECT_EQ(snapshot.log.size(), RunSnapshot::kLogLines);
-  EXPECT_EQ(snapshot.log.back().text, "5000");
+  EXPECT_EQ(snapshot.log.back().text, "Validation at 5\u2009000: mean Dice 0.000");
   EXPECT_EQ(snapshot.plan_marks.size(), RunSnapshot::kPlanMarks);
   EXPECT_EQ(snapshot.plan_marks.back().step, 5000);
+  EXPECT_EQ(snapshot.plan_marks.back().number, 4999);
   EXPECT_LE(snapshot.validations.size(), RunSnapshot::kValidations);
   EXPECT_EQ(snapshot.validations.front().step, 1);
   EXPECT_EQ(snapshot.validations.back().step, 5000);
   EXPECT_EQ(std::count_if(snapshot.validations.begin(), snapshot.validations.end(),
                           [](const ValidationReport& each) { return each.step == 2500; }),
             1);
+}
+
+TEST(Reduce, PlanMarks_AreNumberedFromThePlanThatTheRunBeganWith) {
+  RunSnapshot snapshot = reduce(prepared_snapshot(), PlanApplied{.step = 8});
+  snapshot = reduce(std::move(snapshot), PlanApplied{.step = 9, .plan = {Policy::full}});
+  snapshot = reduce(std::move(snapshot),
+                    PlanMeasured{.number = 1, .step = 9, .peak_total_bytes_after = 77});
+  ASSERT_EQ(snapshot.plan_marks.size(), 2U);
+  EXPECT_EQ(snapshot.plan_marks[0].number, 0);
+  EXPECT_FALSE(snapshot.plan_marks[0].effect);
+  EXPECT_EQ(snapshot.plan_marks[1].number, 1);
+  EXPECT_EQ(snapshot.plan_marks[1].effect.value().peak_total_bytes_after, 77);
+}
+
+TEST(Reduce, Previews_AreHeldByTheSnapshotAndNotByTheReports) {
+  const auto preview = std::make_shared<const SamplePreview>();
+  ValidationReport report;
+  report.previews = {preview, preview};
+  RunSnapshot snapshot = reduce(prepared_snapshot(), ValidationDone{report});
+  EXPECT_EQ(snapshot.previews.size(), 2U);
+  EXPECT_TRUE(snapshot.validations.back().previews.empty());
+  report.previews = {preview};
+  snapshot = reduce(std::move(snapshot), ValidationDone{report});
+  EXPECT_EQ(snapshot.previews.size(), 1U);
+}
+
+TEST(Reduce, Timeline_OfTheLatestStepThatHasOneStays) {
+  const auto timeline = std::make_shared<const plan::StepTimeline>();
+  StepReport recorded = report_of(8);
+  recorded.timeline = timeline;
+  RunSnapshot snapshot = reduce(prepared_snapshot(), StepDone{recorded});
+  snapshot = reduce(std::move(snapshot), StepDone{report_of(9)});
+  EXPECT_EQ(snapshot.timeline, timeline);
+}
+
+TEST(Reduce, SelfTest_OutlivesRuns) {
+  RunSnapshot snapshot = reduce({}, SelfTestDone{{.plans = 32, .equal = 32}});
+  snapshot = reduce(std::move(snapshot), StateChanged{RunState::empty, RunState::ready});
+  snapshot = reduce(std::move(snapshot), StateChanged{RunState::ready, RunState::preparing});
+  ASSERT_TRUE(snapshot.self_test);
+  EXPECT_EQ(snapshot.self_test->equal, 32);
+}
+
+StepReport stage_report(std::int64_t step, Policy policy, double seconds) {
+  StepReport report = report_of(step);
+  report.stages = {{.name = "enc1",
+                    .policy = policy,
+                    .kept_bytes = 100 * step,
+                    .forward_seconds = seconds,
+                    .backward_seconds = 2 * seconds,
+                    .recompute_seconds = seconds}};
+  report.head.kept_bytes = 5;
+  return report;
+}
+
+const PolicyMeasurement& measured(const RunSnapshot& snapshot, Policy policy) {
+  return snapshot.stages.at(0).at(static_cast<std::size_t>(policy)).value();
+}
+
+TEST(Reduce, StageTimes_AreAMeanAtFirstAndThenFollowOverEightSteps) {
+  RunSnapshot snapshot = prepared_snapshot();
+  for (std::int64_t step = 1; step <= 8; ++step) {
+    snapshot = reduce(std::move(snapshot), StepDone{stage_report(step, Policy::keep, 1)});
+  }
+  EXPECT_DOUBLE_EQ(measured(snapshot, Policy::keep).seconds, 4);
+  snapshot = reduce(std::move(snapshot), StepDone{stage_report(9, Policy::keep, 3)});
+  EXPECT_DOUBLE_EQ(measured(snapshot, Policy::keep).seconds, 4 + (12.0 - 4) / 8);
+  EXPECT_EQ(measured(snapshot, Policy::keep).kept_bytes, 900);
+  ASSERT_EQ(snapshot.stages.size(), 2U);
+  EXPECT_EQ(snapshot.stages[1][0].value().kept_bytes, 5);
+}
+
+TEST(Reduce, StageTimes_RestartWhenThePolicyChangesAndTheOtherPolicyKeepsItsOwn) {
+  RunSnapshot snapshot = prepared_snapshot();
+  snapshot = reduce(std::move(snapshot), StepDone{stage_report(1, Policy::keep, 1)});
+  snapshot = reduce(std::move(snapshot), StepDone{stage_report(2, Policy::full, 2)});
+  EXPECT_DOUBLE_EQ(measured(snapshot, Policy::full).seconds, 8);
+  EXPECT_DOUBLE_EQ(measured(snapshot, Policy::keep).seconds, 4);
+  EXPECT_EQ(measured(snapshot, Policy::keep).step, 1);
+  snapshot = reduce(std::move(snapshot), StepDone{stage_report(3, Policy::keep, 5)});
+  EXPECT_DOUBLE_EQ(measured(snapshot, Policy::keep).seconds, 20);
+}
+
+TEST(PlanLetters, AnyNumber_CountAsColumnsOfASheet) {
+  EXPECT_EQ(letters_of(0), "");
+  EXPECT_EQ(letters_of(1), "A");
+  EXPECT_EQ(letters_of(26), "Z");
+  EXPECT_EQ(letters_of(27), "AA");
+  EXPECT_EQ(letters_of(52), "AZ");
+  EXPECT_EQ(letters_of(703), "AAA");
 }
 
 TEST(Series, TwoMillionValues_StayBoundedAndKeepExtremes) {
@@ -184,6 +277,15 @@ TEST(Series, NotFiniteValues_DoNotHideTheOthers) {
   EXPECT_EQ(hopeless.buckets().at(0).count, 0);
 }
 
+TEST(EventJson, TimelineAndPreviews_AreLeftOut) {
+  StepReport step = report_of(3);
+  step.timeline = std::make_shared<const plan::StepTimeline>();
+  EXPECT_FALSE(to_json(StepDone{step}).contains("timeline"));
+  ValidationReport validation;
+  validation.previews = {std::make_shared<const SamplePreview>()};
+  EXPECT_FALSE(to_json(ValidationDone{validation}).contains("previews"));
+}
+
 TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
   StepReport step = report_of(3);
   step.loss = std::numeric_limits<double>::quiet_NaN();
@@ -197,12 +299,14 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
                                      ValidationDone{},
                                      PlanRequested{},
                                      PlanApplied{.step = 5, .plan = {Policy::full, Policy::keep}},
+                                     PlanMeasured{},
                                      LearningRateSet{},
                                      Saved{},
                                      LogLine{},
                                      CommandRefused{},
                                      Finished{},
-                                     Failed{}};
+                                     Failed{},
+                                     SelfTestDone{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   std::set<std::string> names;
   for (const Event& event : events) {

@@ -15,14 +15,14 @@ namespace {
 RunState state_at(std::size_t index) { return static_cast<RunState>(index); }
 Action action_at(std::size_t index) { return static_cast<Action>(index); }
 
-/// What each state allows, written down apart from the table: c s p r S v P L for configure, start,
-/// pause, resume, stop, save, set_plan, set_learning_rate.
+/// What each state allows, written down apart from the table: c s p r S v P L t for configure,
+/// start, pause, resume, stop, save, set_plan, set_learning_rate, self_test.
 const std::map<RunState, std::string> kAllowed = {
-    {RunState::empty, "c"},        {RunState::ready, "cs"},     {RunState::preparing, "S"},
+    {RunState::empty, "ct"},       {RunState::ready, "cst"},    {RunState::preparing, "S"},
     {RunState::training, "pSvPL"}, {RunState::paused, "rSvPL"}, {RunState::validating, "pSvPL"},
-    {RunState::stopping, ""},      {RunState::finished, "cs"},  {RunState::failed, "cs"},
+    {RunState::stopping, ""},      {RunState::finished, "cst"}, {RunState::failed, "cst"},
 };
-constexpr std::array<char, kActions> kLetters = {'c', 's', 'p', 'r', 'S', 'v', 'P', 'L'};
+constexpr std::array<char, kActions> kLetters = {'c', 's', 'p', 'r', 'S', 'v', 'P', 'L', 't'};
 
 TEST(StateMachine, EveryStateByEveryAction_IsAllowedOrRefusedAsListed) {
   for (std::size_t state = 0; state < kRunStates; ++state) {
@@ -84,9 +84,9 @@ TEST(StateMachine, EveryStateOfARun_CanFail) {
 }
 
 TEST(StateMachine, AnAction_CanBeAskedForByOneCommand) {
-  const std::array<Command, kActions> commands = {Configure{}, StartRun{},       Pause{},
-                                                  Resume{},    StopAndSave{},    SaveNow{},
-                                                  SetPlan{},   SetLearningRate{}};
+  const std::array<Command, kActions> commands = {Configure{}, StartRun{},        Pause{},
+                                                  Resume{},    StopAndSave{},     SaveNow{},
+                                                  SetPlan{},   SetLearningRate{}, RunSelfTest{}};
   for (std::size_t action = 0; action < kActions; ++action) {
     EXPECT_EQ(action_of(commands[action]), action_at(action));
   }

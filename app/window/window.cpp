@@ -1,5 +1,7 @@
 #include "app/window/window.hpp"
 
+// OpenGL comes from ImGui's loader alone.
+#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>

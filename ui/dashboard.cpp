@@ -111,7 +111,13 @@ void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
   ImGui::End();
 
   draw_panel(frame, PanelId::model_plan, [&] { draw_model_plan(frame, model_plan_); });
-  draw_panel(frame, PanelId::training, [&] { draw_training(frame, training_); });
+  draw_panel(frame, PanelId::training, [&] {
+    if (frame.run.state == run::RunState::ready) {
+      draw_run_settings(frame, run_settings_);
+    } else {
+      draw_training(frame, training_);
+    }
+  });
   draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
   draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
   draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });

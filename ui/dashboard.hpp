@@ -15,6 +15,7 @@
 #include "ui/model_plan.hpp"
 #include "ui/notices.hpp"
 #include "ui/preview.hpp"
+#include "ui/run_settings.hpp"
 #include "ui/step_memory.hpp"
 #include "ui/training.hpp"
 
@@ -58,6 +59,7 @@ class Dashboard {
   TrainingState training_{};
   StepMemoryState step_memory_{};
   PreviewState preview_{};
+  RunSettingsState run_settings_{};
   LogState log_{};
   FirstStartState first_start_{};
   FolderDialogState folder_dialog_{};

@@ -1,0 +1,106 @@
+#include "tests/ui/dashboard_scenes.hpp"
+
+#include <utility>
+
+#include "tests/ui/sample_snapshots.hpp"
+#include "ui/dashboard.hpp"
+
+namespace headroom::tests {
+namespace {
+
+ui::Shell sample_shell() {
+  ui::Shell shell;
+  constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+  shell.machine = {.device = "CPU, 2 threads",
+                   .device_total_bytes = 32 * kGiB,
+                   .device_free_bytes = 21 * kGiB,
+                   .memory_total_bytes = 32 * kGiB,
+                   .memory_free_bytes = 21 * kGiB,
+                   .disk_free_bytes = 412 * kGiB,
+                   .renderer = "llvmpipe",
+                   .renders_in_software = true};
+  shell.recent_runs.push_back({.folder = "runs/fundus_native",
+                               .name = "fundus_native",
+                               .steps_done = 1712,
+                               .steps = 2000,
+                               .saved = "today at 14:52"});
+  return shell;
+}
+
+run::RunSnapshot failed_snapshot() {
+  run::RunSnapshot snapshot = training_snapshot();
+  snapshot.state = run::RunState::failed;
+  snapshot.error = run::Failed{
+      .kind = base::ErrorKind::out_of_memory,
+      .error = {.attempted = "training",
+                .subject = "step 1713 needs more than 8.21 GiB, the budget is 8.00 GiB",
+                .remedy = "Set more stages to Full, or choose a smaller --tile or --batch"},
+      .step = 1712,
+      .saved_step = 1712};
+  return snapshot;
+}
+
+run::RunSnapshot with_state(run::RunState state) {
+  run::RunSnapshot snapshot = training_snapshot();
+  snapshot.state = state;
+  return snapshot;
+}
+
+run::RunSnapshot empty_snapshot() {
+  run::RunSnapshot snapshot;
+  snapshot.self_test = run::SelfTestReport{.plans = 32, .equal = 32, .seconds = 0.4};
+  return snapshot;
+}
+
+run::RunSnapshot preparing_snapshot() {
+  run::RunSnapshot snapshot;
+  snapshot.request = training_snapshot({.steps_done = 1}).request;
+  snapshot.state = run::RunState::preparing;
+  return snapshot;
+}
+
+}  // namespace
+
+std::vector<Scene> dashboard_scenes() {
+  run::RunSnapshot finished = training_snapshot({.steps_done = 2000});
+  finished.state = run::RunState::finished;
+  finished.outcome = run::Outcome::completed;
+  std::vector<std::pair<const char*, run::RunSnapshot>> states;
+  states.emplace_back("first_start", empty_snapshot());
+  states.emplace_back("preparing", preparing_snapshot());
+  states.emplace_back("training", training_snapshot());
+  states.emplace_back("paused", with_state(run::RunState::paused));
+  states.emplace_back("failed", failed_snapshot());
+  states.emplace_back("finished", std::move(finished));
+  states.emplace_back("young",
+                      training_snapshot({.levels = 4, .steps = 400, .steps_done = 3, .tile = 256,
+                                         .plan_changes = {}, .with_timeline = false,
+                                         .with_previews = false}));
+  states.emplace_back("deep", training_snapshot({.levels = 8, .steps_done = 900}));
+  std::vector<Scene> scenes;
+  for (auto& [name, snapshot] : states) {
+    scenes.push_back({.name = name, .run = shared(std::move(snapshot)), .shell = sample_shell()});
+  }
+  return scenes;
+}
+
+base::Image draw_scene(app::Window& window, const Scene& scene, ui::ThemeKind theme) {
+  std::vector<std::string> missing;
+  ui::Preferences preferences;
+  preferences.theme = theme;
+  preferences.reduce_motion = true;
+  ui::Dashboard dashboard(ui::load_fonts(ui::system_font_files(), missing), preferences);
+  constexpr int kFramesToSettle = 8;
+  for (int frame = 0; frame < kFramesToSettle; ++frame) {
+    window.begin_frame();
+    static_cast<void>(dashboard.draw({.run = scene.run,
+                                      .shell = scene.shell,
+                                      .textures = window.textures(),
+                                      .scale = window.scale(),
+                                      .seconds = frame * 0.1}));
+    window.end_frame();
+  }
+  return window.picture();
+}
+
+}  // namespace headroom::tests

@@ -29,8 +29,7 @@ void choose(const Frame& frame, const NetworkFacts& network, PlanEdit& edit, std
 }
 
 void cycle(const Frame& frame, const NetworkFacts& network, PlanEdit& edit, std::size_t stage) {
-  choose(frame, network, edit, stage,
-         next_policy(network.stages[stage].policy, network.policies));
+  choose(frame, network, edit, stage, next_policy(network.stages[stage].policy, network.policies));
 }
 
 /// The mouse may cross a narrow block between two frames.
@@ -107,8 +106,7 @@ void draw_table(const Frame& frame, const NetworkFacts& network, ModelPlanState&
   for (const int touched : {touch.selected, touch.cycled, touch.right_pressed}) {
     if (touched >= 0) frame.shared.selected_stage = touched;
   }
-  if (touch.cycled >= 0)
-    cycle(frame, network, state.edit, static_cast<std::size_t>(touch.cycled));
+  if (touch.cycled >= 0) cycle(frame, network, state.edit, static_cast<std::size_t>(touch.cycled));
   open_menu(touch.right_pressed, state);
 }
 
@@ -141,8 +139,8 @@ void draw_model_plan(const Frame& frame, ModelPlanState& state) {
   ImGui::PopStyleVar();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   hairline(frame);
-  const auto selected = static_cast<std::size_t>(std::clamp(
-      frame.shared.selected_stage, 0, static_cast<int>(network.stages.size()) - 1));
+  const auto selected = static_cast<std::size_t>(
+      std::clamp(frame.shared.selected_stage, 0, static_cast<int>(network.stages.size()) - 1));
   if (const std::optional<Policy> policy = draw_stage_inspector(frame, network, selected))
     choose(frame, network, state.edit, selected, *policy);
   hairline(frame);

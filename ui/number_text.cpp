@@ -47,7 +47,8 @@ std::string short_bytes_text(std::int64_t bytes, int digits) {
     value /= 1024;
     ++unit;
   }
-  const int decimals = unit == 0 || value >= 99.5 ? 0 : std::max(0, digits - (value >= 9.95 ? 2 : 1));
+  const int decimals =
+      unit == 0 || value >= 99.5 ? 0 : std::max(0, digits - (value >= 9.95 ? 2 : 1));
   std::string number = fmt::format("{:.{}f}", value, decimals);
   if (decimals > 0) {
     number.erase(number.find_last_not_of('0') + 1);
@@ -62,7 +63,9 @@ std::string short_bytes_change_text(std::int64_t bytes) {
 }
 
 std::string bytes_change_text(std::int64_t bytes) {
-  if (bytes == 0) return "\xC2\xB1" "0 B";
+  if (bytes == 0)
+    return "\xC2\xB1"
+           "0 B";
   return (bytes > 0 ? "+" : "") + bytes_text(bytes);
 }
 
@@ -93,8 +96,8 @@ std::string time_left_text(double seconds, bool is_short) {
   if (!std::isfinite(seconds) || seconds < 0) return {};
   if (!is_short) return base::format_duration(seconds) + " left";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60,
-                                        whole % 60);
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02} left", whole / 60, whole % 60);
 }
 

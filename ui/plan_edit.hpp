@@ -57,12 +57,12 @@ class PlanEdit {
   std::optional<plan::Plan> ask(plan::Plan plan);
   void forget_taken(const plan::Plan& taken);
 
-  plan::Plan taken_{};                ///< by the run, as the latest snapshot shows it
-  std::vector<plan::Plan> asked_{};   ///< not seen in a snapshot yet, latest last
-  std::vector<plan::Plan> undo_{};    ///< plans before each change, latest last
+  plan::Plan taken_{};               ///< by the run, as the latest snapshot shows it
+  std::vector<plan::Plan> asked_{};  ///< not seen in a snapshot yet, latest last
+  std::vector<plan::Plan> undo_{};   ///< plans before each change, latest last
   std::optional<Stroke> stroke_{};
   std::filesystem::path run_folder_{};
-  double asked_at_ = 0;               ///< steady seconds of the latest request
+  double asked_at_ = 0;                ///< steady seconds of the latest request
   std::int64_t asked_after_step_ = 0;  ///< steps done when it was made
   double now_ = 0;
   std::int64_t steps_done_ = 0;

@@ -178,8 +178,8 @@ bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanE
     x += room;
   }
   const float height = frame.px(13 + 4 + FontSize::kPlanFigure + 4 + 13 + 10);
-  ImGui::SetCursorScreenPos({std::max(at.x, at.x + width - button_room + frame.px(8)),
-                             at.y + frame.px(14)});
+  ImGui::SetCursorScreenPos(
+      {std::max(at.x, at.x + width - button_room + frame.px(8)), at.y + frame.px(14)});
   const bool wants_undo = draw_undo(frame, network, edit);
   ImGui::SetCursorScreenPos({at.x, at.y + height});
   draw_memory_bar(frame, width);

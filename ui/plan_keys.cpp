@@ -49,8 +49,8 @@ PlanKeys read_plan_keys() {
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (io.WantTextInput || has_popup) return keys;
   keys.undoes = ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z);
-  const bool has_focus = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows |
-                                                ImGuiFocusedFlags_NoPopupHierarchy);
+  const bool has_focus =
+      ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows | ImGuiFocusedFlags_NoPopupHierarchy);
   if (has_focus && !io.KeyCtrl && !io.KeyAlt) read_focused_keys(keys);
   return keys;
 }

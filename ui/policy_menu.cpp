@@ -31,10 +31,10 @@ bool draw_row(const Frame& frame, const NetworkFacts& network, std::size_t index
             {.size = FontSize::kTable,
              .weight = Weight::medium,
              .colour = refusal.empty() ? frame.theme.text1 : frame.theme.text3});
-  draw_text(frame, list, {max.x - frame.px(8), y}, words,
-            {.size = FontSize::kLabel,
-             .colour = is_chosen ? frame.theme.accent : frame.theme.text3},
-            Align::right);
+  draw_text(
+      frame, list, {max.x - frame.px(8), y}, words,
+      {.size = FontSize::kLabel, .colour = is_chosen ? frame.theme.accent : frame.theme.text3},
+      Align::right);
   return hit.pressed;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The panel Preview: a validation image with truth, prediction and difference; pan, zoom and a divider. The
-// UI thread.
+// The panel Preview: a validation image with truth, prediction and difference; pan, zoom and a
+// divider. The UI thread.
 
 #include "ui/frame.hpp"
 

@@ -44,8 +44,7 @@ void add_measurements(const run::RunSnapshot& run, std::size_t stage, StageFacts
   if (report->policy == Policy::keep) facts.keep_bytes = report->kept_bytes;
   const std::int64_t peak = run.last_step->peak_total_bytes;
   if (peak > 0) {
-    facts.share_of_peak =
-        static_cast<double>(report->bytes_at_peak) / static_cast<double>(peak);
+    facts.share_of_peak = static_cast<double>(report->bytes_at_peak) / static_cast<double>(peak);
   }
   facts.is_peak = facts.name == run.last_step->peak_stage;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What is known of each stage of the network, gathered from a snapshot once a frame: everything that
-// the U, the inspector and the table show. Values; the UI thread.
+// What is known of each stage of the network, gathered from a snapshot once a frame: everything
+// that the U, the inspector and the table show. Values; the UI thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace headroom::ui {
 /// A stage, or the head. What was not measured is not there.
 struct StageFacts {
   std::string name{};
-  plan::Policy policy = plan::Policy::keep;  ///< as asked for last
-  bool is_head = false;                      ///< always kept
-  bool is_next = false;                      ///< the last step ran with another policy
-  bool is_peak = false;                      ///< it holds the step's peak
+  plan::Policy policy = plan::Policy::keep;          ///< as asked for last
+  bool is_head = false;                              ///< always kept
+  bool is_next = false;                              ///< the last step ran with another policy
+  bool is_peak = false;                              ///< it holds the step's peak
   std::int64_t channels = 0, height = 0, width = 0;  ///< of its output; 0: not known
   std::optional<std::int64_t> kept_bytes{};          ///< in the last step
   std::optional<std::int64_t> keep_bytes{};          ///< when it last ran with Keep

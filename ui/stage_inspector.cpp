@@ -18,8 +18,10 @@ void draw_title(const Frame& frame, const StageFacts& stage) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const TextStyle title{.size = FontSize::kButton, .weight = Weight::semibold};
   const TextStyle words{.size = FontSize::kLabel, .colour = frame.theme.text3};
-  const std::string hint =
-      frame.is_small() ? "1\xE2\x80\x93" "4 choose" : "Click cycles, drag sets several, 1\xE2\x80\x93" "4 choose";
+  const std::string hint = frame.is_small() ? "1\xE2\x80\x93"
+                                              "4 choose"
+                                            : "Click cycles, drag sets several, 1\xE2\x80\x93"
+                                              "4 choose";
   const float hint_width = text_size(frame, hint, words).x;
   const std::string name = elided(frame, stage.name, title, width * 0.5F);
   draw_text(frame, list, at, name, title);

@@ -1,6 +1,6 @@
 #pragma once
-// Four cards for the selected stage, one for each policy: what is, and what each of the others would
-// change as measured in this run. The UI thread.
+// Four cards for the selected stage, one for each policy: what is, and what each of the others
+// would change as measured in this run. The UI thread.
 
 #include <optional>
 

@@ -24,15 +24,14 @@ struct ColumnPlace {
   bool is_number;
 };
 
-constexpr std::array kWide = {
-    ColumnPlace{Column::stage, "Stage", 0, false},
-    ColumnPlace{Column::side, "Side", 0.195F, true},
-    ColumnPlace{Column::channels, "Ch", 0.26F, true},
-    ColumnPlace{Column::policy, "Policy", 0.295F, false},
-    ColumnPlace{Column::kept, "Kept", 0.575F, true},
-    ColumnPlace{Column::saved, "Saved", 0.715F, true},
-    ColumnPlace{Column::share, "Share of peak", 0.752F, false},
-    ColumnPlace{Column::time, "Time", 1, true}};
+constexpr std::array kWide = {ColumnPlace{Column::stage, "Stage", 0, false},
+                              ColumnPlace{Column::side, "Side", 0.195F, true},
+                              ColumnPlace{Column::channels, "Ch", 0.26F, true},
+                              ColumnPlace{Column::policy, "Policy", 0.295F, false},
+                              ColumnPlace{Column::kept, "Kept", 0.575F, true},
+                              ColumnPlace{Column::saved, "Saved", 0.715F, true},
+                              ColumnPlace{Column::share, "Share of peak", 0.752F, false},
+                              ColumnPlace{Column::time, "Time", 1, true}};
 constexpr std::array kNarrow = {ColumnPlace{Column::stage, "Stage", 0, false},
                                 ColumnPlace{Column::policy, "Policy", 0.165F, false},
                                 ColumnPlace{Column::kept, "Kept", 0.575F, true},
@@ -111,18 +110,17 @@ void draw_cell(const Frame& frame, const StageFacts& stage, const ColumnPlace& p
   }
   const std::string value = value_of(stage, place.column);
   if (value == kNone) style.colour = frame.theme.text3;
-  draw_text(frame, list, {x, y},
-            is_word ? elided(frame, value, style, row.width * 0.16F) : value, style,
-            place.is_number ? Align::right : Align::left);
+  draw_text(frame, list, {x, y}, is_word ? elided(frame, value, style, row.width * 0.16F) : value,
+            style, place.is_number ? Align::right : Align::left);
 }
 
 void draw_header(const Frame& frame, std::span<const ColumnPlace> columns, const RowBox& row) {
   const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.text3};
   for (const ColumnPlace& place : columns) {
-    draw_text(frame, *ImGui::GetWindowDrawList(),
-              {row.min.x + place.place * row.width,
-               row.min.y + (row.height - frame.px(style.size)) / 2},
-              place.title, style, place.is_number ? Align::right : Align::left);
+    draw_text(
+        frame, *ImGui::GetWindowDrawList(),
+        {row.min.x + place.place * row.width, row.min.y + (row.height - frame.px(style.size)) / 2},
+        place.title, style, place.is_number ? Align::right : Align::left);
   }
 }
 
@@ -148,10 +146,9 @@ void touch_row(const Frame& frame, const NetworkFacts& network, std::size_t inde
   const plan::Policy next =
       stage.is_head ? stage.policy : next_policy(stage.policy, network.policies);
   const std::string refusal = network.refusal_of(index, next);
-  const Hit on_policy = hit_area(frame, (name + "/policy").c_str(),
-                                 {row.min.x + policy_x.x * row.width, min.y},
-                                 {row.min.x + policy_x.y * row.width, max.y},
-                                 policy_title(stage.policy), refusal);
+  const Hit on_policy =
+      hit_area(frame, (name + "/policy").c_str(), {row.min.x + policy_x.x * row.width, min.y},
+               {row.min.x + policy_x.y * row.width, max.y}, policy_title(stage.policy), refusal);
   tooltip(frame, refusal.empty() ? std::string(policy_title(next)) + ": " + change_text(stage, next)
                                  : refusal);
   ImGui::PopID();
@@ -167,8 +164,7 @@ void draw_row_ground(const Frame& frame, int index, const RowBox& row) {
   const float pad = ImGui::GetStyle().WindowPadding.x;
   const ImVec2 min{row.min.x - pad, row.min.y};
   const ImVec2 max{row.min.x + row.width + pad, row.min.y + row.height};
-  if (frame.shared.hovered_stage == index)
-    list.AddRectFilled(min, max, packed(frame.theme.bg2));
+  if (frame.shared.hovered_stage == index) list.AddRectFilled(min, max, packed(frame.theme.bg2));
   if (frame.shared.selected_stage != index) return;
   list.AddRectFilled(min, max, packed(with_alpha(frame.theme.accent, 0.12F)));
   list.AddRectFilled(min, {min.x + frame.px(2), max.y}, packed(frame.theme.accent));

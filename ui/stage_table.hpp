@@ -9,8 +9,8 @@ namespace headroom::ui {
 
 /// Stage indices; -1: none.
 struct TableTouch {
-  int selected = -1;       ///< a row was pressed
-  int cycled = -1;         ///< the policy of a row was pressed
+  int selected = -1;  ///< a row was pressed
+  int cycled = -1;    ///< the policy of a row was pressed
   int right_pressed = -1;
 };
 

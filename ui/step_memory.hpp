@@ -1,6 +1,6 @@
 #pragma once
-// The panel Step memory: the live bytes of one step stacked by stage, with what ran when and the peak named. The
-// UI thread.
+// The panel Step memory: the live bytes of one step stacked by stage, with what ran when and the
+// peak named. The UI thread.
 
 #include "ui/frame.hpp"
 

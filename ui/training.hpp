@@ -1,6 +1,6 @@
 #pragma once
-// The panel Loss, Dice, step time by phase and peak memory over the steps, with the figures of now and the changes of plan. The
-// UI thread.
+// The panel Loss, Dice, step time by phase and peak memory over the steps, with the figures of now
+// and the changes of plan. The UI thread.
 
 #include "ui/frame.hpp"
 

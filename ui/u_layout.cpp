@@ -42,15 +42,16 @@ void add_blocks(const UInput& input, const std::vector<double>& bytes,
   const std::size_t stages = bytes.size() - 1;
   const std::size_t widest = widest_of(bytes);
   const float extra = std::min(input.wide_slot_extra * input.unit, input.width / 4);
-  const float slot =
-      std::max(1.0F, (input.width - extra) / static_cast<float>(std::max<std::size_t>(1, bytes.size())));
+  const float slot = std::max(
+      1.0F, (input.width - extra) / static_cast<float>(std::max<std::size_t>(1, bytes.size())));
   const float most = std::max(kNarrowest * input.unit, slot + extra - kSlotMargin * input.unit);
   float left = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const bool is_head = i == stages;
     const Level& level = levels[is_head ? 0 : level_of_stage(i, stages)];
     const float own_slot = i == widest ? slot + extra : slot;
-    const float width = std::max(kNarrowest * input.unit, most * solid_share(bytes[i], bytes[widest]));
+    const float width =
+        std::max(kNarrowest * input.unit, most * solid_share(bytes[i], bytes[widest]));
     const float height = is_head ? levels[0].height * kHeadShare : level.height;
     const float centre = left + own_slot / 2;
     UBlock block{.min = {centre - width / 2, level.centre - height / 2},
@@ -84,11 +85,9 @@ void add_arrows(const UInput& input, ULayout& layout) {
   for (std::size_t i = 0; i + 1 < layout.blocks.size(); ++i) {
     const UBlock& from = layout.blocks[i];
     const UBlock& to = layout.blocks[i + 1];
-    const float y =
-        (std::max(from.min.y, to.min.y) + std::min(from.max.y, to.max.y)) / 2;
-    layout.arrows.push_back({.from = {from.max.x + gap, y},
-                             .to = {to.min.x - gap, y},
-                             .weight = 1.5F * input.unit});
+    const float y = (std::max(from.min.y, to.min.y) + std::min(from.max.y, to.max.y)) / 2;
+    layout.arrows.push_back(
+        {.from = {from.max.x + gap, y}, .to = {to.min.x - gap, y}, .weight = 1.5F * input.unit});
   }
 }
 
@@ -105,8 +104,8 @@ float solid_share(double held, double keep) {
 
 float u_height_scale(float panel_height, bool is_small) {
   constexpr float kSmall = 0.74F;
-  constexpr float kReference = 0.9F;         // in a window of 1080
-  constexpr float kReferenceHeight = 1008;   // of the panel in that window
+  constexpr float kReference = 0.9F;        // in a window of 1080
+  constexpr float kReferenceHeight = 1008;  // of the panel in that window
   if (is_small) return kSmall;
   return std::clamp(kReference * panel_height / kReferenceHeight, kSmall, 1.6F);
 }

@@ -23,7 +23,7 @@ struct UInput {
 };
 
 struct UBlock {
-  ImVec2 min{}, max{};          ///< what Keep would hold; the solid part lies in it, from the left
+  ImVec2 min{}, max{};  ///< what Keep would hold; the solid part lies in it, from the left
   ImVec2 area_min{}, area_max{};  ///< the block with its labels: what the mouse meets
 };
 

@@ -81,7 +81,8 @@ void draw_block(const Frame& frame, const StageFacts& stage, const ImVec2& min, 
   ImVec4 colour = frame.theme.policy[static_cast<std::size_t>(stage.policy)];
   if (is_lit) colour = mix(colour, frame.theme.text1, 0.12F);
   const float rounding = frame.px(3);
-  const float split = min.x + std::max(share * (max.x - min.x), std::min(frame.px(3), max.x - min.x));
+  const float split =
+      min.x + std::max(share * (max.x - min.x), std::min(frame.px(3), max.x - min.x));
   list.AddRectFilled(min, max, packed(with_alpha(colour, 0.1F)), rounding);
   draw_rest(frame, list, {split, min.y}, max, stage.policy, colour);
   const bool is_whole = max.x - split < 1;
@@ -125,8 +126,8 @@ void draw_label(const Frame& frame, const NetworkFacts& network, const StageFact
   line(stage.name, {.size = FontSize::kTable, .weight = Weight::medium});
   const TextStyle value{.size = FontSize::kLabel, .colour = frame.theme.text2};
   if (stage.is_next) {
-    line("next step", {.size = FontSize::kLabel, .weight = Weight::medium,
-                       .colour = frame.theme.accent});
+    line("next step",
+         {.size = FontSize::kLabel, .weight = Weight::medium, .colour = frame.theme.accent});
   } else if (network.has_step && stage.kept_bytes.has_value()) {
     line(short_bytes_text(*stage.kept_bytes, frame.is_small() ? 2 : 3), value);
   }
@@ -244,8 +245,8 @@ ULayout u_layout_of(const Frame& frame, const NetworkFacts& network, float width
                .wide_slot_extra = frame.is_small() ? 8.0F : 22.0F,
                .label_height = frame.px(label_measures(frame).height())};
   for (const StageFacts& stage : network.stages) {
-    input.keep_bytes.push_back(
-        network.has_step ? static_cast<double>(stage.outline_bytes()) : (stage.is_head ? 0.1 : 1.0));
+    input.keep_bytes.push_back(network.has_step ? static_cast<double>(stage.outline_bytes())
+                                                : (stage.is_head ? 0.1 : 1.0));
   }
   return lay_out_u(input);
 }
@@ -270,8 +271,7 @@ UTouch draw_u(const Frame& frame, const NetworkFacts& network, const ULayout& la
     const ImVec2 min = moved(block.min, origin);
     const ImVec2 max = moved(block.max, origin);
     const float share = slides.at(i, solid_target(network, stage), frame.seconds);
-    draw_block(frame, stage, min, max, share,
-               frame.shared.hovered_stage == static_cast<int>(i));
+    draw_block(frame, stage, min, max, share, frame.shared.hovered_stage == static_cast<int>(i));
     draw_label(frame, network, stage, block, origin);
     draw_marks(frame, stage, min, max);
   }

@@ -71,6 +71,9 @@ float solid_target(const NetworkFacts& network, const StageFacts& stage) {
   constexpr float kUnmeasured = 0.25F;
   if (!network.has_step || stage.outline_bytes() <= 0)
     return stage.policy == Policy::keep ? 1.0F : kUnmeasured;
+  // What it will hold is not known: all of it is pattern.
+  if (stage.is_next && !stage.under(stage.policy).has_value())
+    return stage.policy == Policy::keep ? 1.0F : 0.0F;
   return solid_share(static_cast<double>(stage.solid_bytes()),
                      static_cast<double>(stage.outline_bytes()));
 }

@@ -84,8 +84,15 @@ void Dashboard::draw_screen(const Frame& frame) {
     begin_fixed("##panels", {0, bar}, size, frame.theme.bg0);
     draw_panels(frame, size);
   }
+  take_shortcuts(frame);
   draw_folder_dialog(frame, folder_dialog_);
   draw_notices(frame, notices_);
+}
+
+void Dashboard::take_shortcuts(const Frame& frame) {
+  constexpr ImGuiInputFlags kAnywhere = ImGuiInputFlags_RouteGlobal;
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, kAnywhere)) frame.request(Quit{});
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_O, kAnywhere)) folder_dialog_.should_open = true;
 }
 
 void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {

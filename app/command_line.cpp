@@ -4,12 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <sstream>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
+#include "app/script_text.hpp"
 #include "core/base/build_info.hpp"
 #include "core/base/error.hpp"
 #include "core/base/settings_schema.hpp"
@@ -23,7 +27,8 @@ using base::SettingRow;
 
 constexpr const char* kAbout =
     "Headroom trains full-resolution segmentation networks in the memory you have.\n"
-    "Without a command it trains a generated sample and says where the results are.";
+    "Without a command it opens the dashboard; without a display it trains a generated sample and\n"
+    "says where the results are. A folder in place of a command is opened in the dashboard.";
 constexpr const char* kExitCodes =
     "Exit codes: 0 done, 1 internal error or a difference found by verify, 2 wrong use or "
     "setting,\n"
@@ -110,6 +115,32 @@ CLI::Option* add_path(CLI::App& command, const std::string& name, std::filesyste
                       const std::string& help) {
   return command.add_option_function<std::string>(
       name, [&path](const std::string& text) { path = text; }, help);
+}
+
+void define_gui(CLI::App& command, GuiCommand& gui) {
+  add_path(command, "DIR", gui.folder, "Data folder, or run folder to be continued");
+  add_path(command, "--script", gui.script, "Play the lines of this file (see below)")
+      ->type_name("FILE");
+  command.add_flag("--headless", gui.headless, "No window; only with --script");
+  add_path(command, "--screenshot", gui.screenshot,
+           "Draw without a display, write the last picture (PNG), and end when the script has ended")
+      ->type_name("FILE");
+  add_path(command, "--controls", gui.controls,
+           "Keep the rectangles of all controls in this file (JSON), for programs that click")
+      ->type_name("FILE");
+  command.add_option("--width", gui.width, "Of the window, in pixels")
+      ->check(CLI::Range(320, 7680))
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--height", gui.height, "Of the window, in pixels")
+      ->check(CLI::Range(200, 4320))
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--theme", gui.theme, "dark or light; without: as chosen last")
+      ->check(CLI::IsMember({"dark", "light"}))
+      ->type_name("NAME");
+  command.footer("Lines of a script:\n" + script_help());
+  add_output_options(command, gui.output);
 }
 
 void define_sample(CLI::App& command, SampleCommand& sample) {
@@ -255,6 +286,7 @@ class Parser {
   template <typename Command>
   void add(const std::string& name, const std::string& help, void (*define)(CLI::App&, Command&));
   void require_known_command(int argument_count, const char* const* arguments) const;
+  [[nodiscard]] bool is_command_name(std::string_view word) const;
   [[nodiscard]] ShowText text_of(const CLI::Success& success);
 
   CLI::App app_{kAbout, "headroom"};
@@ -276,6 +308,7 @@ Parser::Parser() {
   app_.require_subcommand(0, 1);
   app_.footer(kExitCodes);
   add_output_options(app_, output_);
+  add("gui", "Open the dashboard", define_gui);
   add("sample", "Write a generated data set with exact masks", define_sample);
   add("check", "Scan a data folder or read one file, and list findings", define_check);
   add("train", "Train a network", define_train);
@@ -289,6 +322,13 @@ Parser::Parser() {
                       });
 }
 
+bool Parser::is_command_name(std::string_view word) const {
+  for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return true;
+  }
+  return false;
+}
+
 void Parser::require_known_command(int argument_count, const char* const* arguments) const {
   if (argument_count < 2 || *arguments[1] == '-') return;
   const std::string word = arguments[1];
@@ -297,7 +337,9 @@ void Parser::require_known_command(int argument_count, const char* const* argume
     if (command->get_name() == word) return;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", command->get_name());
   }
-  refuse(fmt::format("this version has no command {}", word),
+  std::error_code ignored;
+  if (std::filesystem::is_directory(word, ignored)) return;
+  refuse(fmt::format("this version has no command {}, and no such folder is there", word),
          fmt::format("Commands are {}; see headroom --help", names));
 }
 
@@ -307,10 +349,23 @@ ShowText Parser::text_of(const CLI::Success& success) {
   return {text.str()};
 }
 
+/// A folder, or an option of the dashboard, in place of the command means the dashboard.
+bool means_dashboard(std::string_view first) {
+  for (const std::string_view option : {"--script", "--headless", "--screenshot", "--controls"}) {
+    if (first == option || first.starts_with(std::string(option) + '=')) return true;
+  }
+  std::error_code ignored;
+  return !first.starts_with('-') && std::filesystem::is_directory(first, ignored);
+}
+
 Invocation Parser::parse(int argument_count, const char* const* arguments) {
   require_known_command(argument_count, arguments);
+  std::vector<const char*> words(arguments, arguments + argument_count);
+  const bool is_command = argument_count >= 2 && is_command_name(arguments[1]);
+  if (argument_count >= 2 && !is_command && means_dashboard(arguments[1]))
+    words.insert(words.begin() + 1, "gui");
   try {
-    app_.parse(argument_count, arguments);
+    app_.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& success) {
     return text_of(success);
   } catch (const CLI::ParseError& error) {

@@ -19,9 +19,21 @@ struct OutputOptions {
   bool quiet = false;  ///< no progress
 };
 
-/// No command: the generated sample is trained.
+/// No command: the dashboard, or, without a display, the generated sample is trained.
 struct FirstStart {
   OutputOptions output{};
+};
+
+/// The dashboard.
+struct GuiCommand {
+  OutputOptions output{};
+  std::filesystem::path folder{};      ///< data or run that is opened; may be empty
+  std::filesystem::path script{};      ///< played; may be empty
+  bool headless = false;               ///< no window: the script alone
+  std::filesystem::path screenshot{};  ///< the window's last picture; it is drawn without a display
+  std::filesystem::path controls{};    ///< where the controls' rectangles are written, as JSON
+  std::int64_t width = 1600, height = 900;
+  std::string theme{};                 ///< dark or light; empty: as chosen last
 };
 
 struct SampleCommand {
@@ -86,10 +98,11 @@ struct ShowText {
 };
 
 using Invocation =
-    std::variant<FirstStart, SampleCommand, CheckCommand, TrainCommand, EvaluateCommand,
+    std::variant<FirstStart, GuiCommand, SampleCommand, CheckCommand, TrainCommand, EvaluateCommand,
                  PredictCommand, BenchCommand, VerifyCommand, DevicesCommand, ShowText>;
 
 [[nodiscard]] int perform(const FirstStart& command);
+[[nodiscard]] int perform(const GuiCommand& command);
 [[nodiscard]] int perform(const SampleCommand& command);
 [[nodiscard]] int perform(const CheckCommand& command);
 [[nodiscard]] int perform(const TrainCommand& command);

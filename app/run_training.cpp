@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 #include "app/console.hpp"
 #include "app/run_composition.hpp"
+#include "app/run_remains.hpp"
 #include "app/signal_watch.hpp"
 #include "app/training_printer.hpp"
 #include "app/training_summary.hpp"
@@ -29,25 +29,6 @@ void check_before_reading(const base::Settings& settings) {
   static_cast<void>(train::resolve_budget(settings.step.budget_bytes, device));
   static_cast<void>(
       train::plan_of_setting(settings.step.plan, plan::unet_stage_names(settings.model.levels)));
-}
-
-/// A fresh run that was prepared, so that its folder was new or empty, and has nothing worth
-/// keeping.
-bool left_nothing(const run::RunSnapshot& snapshot) {
-  return snapshot.request->start == run::RunStart::fresh && snapshot.facts != nullptr &&
-         snapshot.error && snapshot.error->step == 0 && snapshot.error->saved_step == 0;
-}
-
-/// Empties the folder, and removes it where it was not there before. What cannot be removed stays:
-/// the failure itself is what is reported.
-void remove_remains(const fs::path& folder, bool was_there) {
-  std::error_code ignored;
-  if (!was_there) {
-    fs::remove_all(folder, ignored);
-    return;
-  }
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    fs::remove_all(entry.path(), ignored);
 }
 
 std::shared_ptr<const run::RunSnapshot> drive(const run::RunRequest& request,

@@ -84,8 +84,15 @@ void Dashboard::draw_screen(const Frame& frame) {
     begin_fixed("##panels", {0, bar}, size, frame.theme.bg0);
     draw_panels(frame, size);
   }
+  take_shortcuts(frame);
   draw_folder_dialog(frame, folder_dialog_);
   draw_notices(frame, notices_);
+}
+
+void Dashboard::take_shortcuts(const Frame& frame) {
+  constexpr ImGuiInputFlags kAnywhere = ImGuiInputFlags_RouteGlobal;
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, kAnywhere)) frame.request(Quit{});
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_O, kAnywhere)) folder_dialog_.should_open = true;
 }
 
 void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
@@ -111,7 +118,13 @@ void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
   ImGui::End();
 
   draw_panel(frame, PanelId::model_plan, [&] { draw_model_plan(frame, model_plan_); });
-  draw_panel(frame, PanelId::training, [&] { draw_training(frame, training_); });
+  draw_panel(frame, PanelId::training, [&] {
+    if (frame.run.state == run::RunState::ready) {
+      draw_run_settings(frame, run_settings_);
+    } else {
+      draw_training(frame, training_);
+    }
+  });
   draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
   draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
   draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });

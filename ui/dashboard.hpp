@@ -15,6 +15,7 @@
 #include "ui/model_plan.hpp"
 #include "ui/notices.hpp"
 #include "ui/preview.hpp"
+#include "ui/run_settings.hpp"
 #include "ui/step_memory.hpp"
 #include "ui/training.hpp"
 
@@ -47,6 +48,7 @@ class Dashboard {
  private:
   void apply_theme(float scale);
   void draw_screen(const Frame& frame);
+  void take_shortcuts(const Frame& frame);
   void draw_panels(const Frame& frame, const ImVec2& size);
   template <typename Draw>
   void draw_panel(const Frame& frame, PanelId id, Draw draw);
@@ -58,6 +60,7 @@ class Dashboard {
   TrainingState training_{};
   StepMemoryState step_memory_{};
   PreviewState preview_{};
+  RunSettingsState run_settings_{};
   LogState log_{};
   FirstStartState first_start_{};
   FolderDialogState folder_dialog_{};

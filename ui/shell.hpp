@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/dataset_summary.hpp"
+
 namespace headroom::ui {
 
 struct MachineFacts {
@@ -54,6 +56,7 @@ struct Shell {
   std::vector<RecentRun> recent_runs{};  ///< latest first
   std::vector<std::filesystem::path> recent_folders{};
   std::optional<BusyWork> busy{};
+  std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
   std::string problem{};            ///< of the last request that failed; empty: none
   std::int64_t problem_number = 0;  ///< grows with every problem

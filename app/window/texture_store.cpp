@@ -38,12 +38,15 @@ ImTextureID TextureStore::do_texture_of(const ui::SharedPicture& picture, ui::En
 }
 
 void TextureStore::end_frame() {
-  std::erase_if(textures_, [](auto& entry) {
-    Texture& texture = entry.second;
-    if (std::exchange(texture.is_used, false)) return false;
-    glDeleteTextures(1, &texture.name);
-    return true;
-  });
+  for (auto entry = textures_.begin(); entry != textures_.end();) {
+    Texture& texture = entry->second;
+    if (std::exchange(texture.is_used, false)) {
+      ++entry;
+    } else {
+      glDeleteTextures(1, &texture.name);
+      entry = textures_.erase(entry);
+    }
+  }
 }
 
 }  // namespace headroom::app

@@ -1,0 +1,378 @@
+#include "app/dashboard_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "app/dataset_scan.hpp"
+#include "app/home_folder.hpp"
+#include "app/local_time.hpp"
+#include "app/machine_facts.hpp"
+#include "app/run_composition.hpp"
+#include "app/run_remains.hpp"
+#include "app/self_test.hpp"
+#include "core/base/error.hpp"
+#include "core/base/io_error.hpp"
+#include "core/formats/scan.hpp"
+#include "core/run/run_folder.hpp"
+
+namespace headroom::app {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr auto kFactsInterval = std::chrono::seconds(10);
+constexpr auto kTimelineInterval = std::chrono::seconds(1);
+
+/// The largest tile that lies inside every image and that the network does not have to pad, up to
+/// the default.
+std::int64_t tile_for(const base::DatasetSummary& dataset, std::int64_t default_side) {
+  constexpr std::int64_t kStep = 32;
+  const std::int64_t side = std::min(dataset.min_height, dataset.min_width) / kStep * kStep;
+  return std::clamp(side, kStep, default_side);
+}
+
+double share_of(const formats::ScanProgress& scan) {
+  return scan.samples > 0
+             ? static_cast<double>(scan.samples_done) / static_cast<double>(scan.samples)
+             : -1;
+}
+
+bool is_run_folder(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "run.json", ignored);
+}
+
+std::string name_of_folder(const fs::path& folder) {
+  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+  return name.empty() ? std::string("data") : base::display_path(name);
+}
+
+ui::FolderListing list_folder(const fs::path& folder) {
+  ui::FolderListing listing;
+  listing.folder = folder;
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with('.')) continue;
+    std::error_code ignored;
+    if (entry->is_directory(ignored)) {
+      listing.folders.push_back({.name = name, .is_run = is_run_folder(entry->path())});
+    } else {
+      ++listing.files;
+    }
+  }
+  if (failure) listing.problem = failure.message();
+  std::sort(listing.folders.begin(), listing.folders.end(),
+            [](const ui::FolderEntry& a, const ui::FolderEntry& b) { return a.name < b.name; });
+  return listing;
+}
+
+std::string text_of(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+bool was_cancelled(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const base::Error& error) {
+    return error.kind() == base::ErrorKind::interrupted;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+struct DashboardSession::Facts {
+  ui::MachineFacts machine{};
+  std::vector<ui::RecentRun> recent_runs{};
+};
+
+/// Left by the worker, taken by the session's thread.
+struct DashboardSession::Mail {
+  std::mutex mutex{};
+  std::optional<ui::BusyWork> preparing{};
+  std::vector<std::string> refusals{};
+};
+
+namespace {
+
+/// Remembers the reasons of refused commands.
+template <typename Mail>
+class RefusalSink final : public run::EventSink {
+ public:
+  explicit RefusalSink(std::shared_ptr<Mail> mail) : mail_(std::move(mail)) {}
+
+ private:
+  void do_handle(const run::Event& event) override {
+    if (const auto* const refused = std::get_if<run::CommandRefused>(&event)) {
+      const std::lock_guard lock(mail_->mutex);
+      mail_->refusals.push_back(
+          fmt::format("{}: {}", run::name_of(refused->action), refused->reason));
+    }
+  }
+
+  std::shared_ptr<Mail> mail_;
+};
+
+}  // namespace
+
+DashboardSession::DashboardSession(SessionOptions options)
+    : options_(std::move(options)), mail_(std::make_shared<Mail>()) {
+  run::ControllerOptions controller;
+  const auto tell = [mail = mail_, on_news = options_.on_news](
+                        const formats::ScanProgress& progress) {
+    {
+      const std::lock_guard lock(mail->mutex);
+      mail->preparing = ui::BusyWork{"Reading the data", share_of(progress)};
+    }
+    if (on_news) on_news();
+  };
+  controller.make_session = make_session_factory(
+      {.on_progress = tell,
+       .timeline_interval = options_.for_people
+                                ? std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                      kTimelineInterval)
+                                : std::chrono::steady_clock::duration::zero(),
+       .with_previews = options_.for_people});
+  controller.self_test = self_test;
+  controller.sinks = std::move(options_.sinks);
+  controller.sinks.push_back(std::make_unique<RefusalSink<Mail>>(mail_));
+  controller.on_publish = options_.on_news;
+  controller_ = std::make_unique<run::RunController>(std::move(controller));
+  controller_->post(run::RunSelfTest{});
+  shell_.utc_offset = local_utc_offset();
+  refresh_facts();
+}
+
+DashboardSession::~DashboardSession() = default;
+
+std::shared_ptr<const run::RunSnapshot> DashboardSession::snapshot() const {
+  return controller_->snapshot();
+}
+
+void DashboardSession::perform(const ui::Asked& asked) {
+  for (const run::Command& command : asked.commands) controller_->post(command);
+  for (const ui::Request& request : asked.requests) {
+    std::visit([this](const auto& each) { perform(each); }, request);
+  }
+}
+
+// ---------------------------------------------------------------- requests
+
+void DashboardSession::begin(std::string text, std::function<Opened(run::JobContext&)> work) {
+  if (opening_) opening_->cancel();
+  shell_.busy = ui::BusyWork{.text = std::move(text)};
+  changed();
+  opening_ = jobs_.submit(
+      run::JobPriority::high,
+      [work = std::move(work), on_news = options_.on_news](run::JobContext& context) {
+        // Whatever comes of it, the window looks.
+        struct Teller {
+          const std::function<void()>& tell;
+          ~Teller() {
+            if (tell) tell();
+          }
+        } const teller{on_news};
+        return work(context);
+      });
+}
+
+void DashboardSession::perform(const ui::OpenFolder& request) {
+  if (is_run_folder(request.folder)) {
+    perform(ui::ContinueRun{request.folder});
+    return;
+  }
+  const fs::path home = options_.home;
+  begin(fmt::format("Reading {}", name_of_folder(request.folder)),
+        [folder = fs::absolute(request.folder), home](run::JobContext& context) {
+          Opened opened;
+          opened.request.data_folder = folder;
+          opened.request.run_folder = next_run_folder(home, name_of_folder(folder));
+          base::Settings& settings = opened.request.settings;
+          const formats::Dataset dataset = scan_folder(
+              folder, settings.data,
+              [&context](const formats::ScanProgress& progress) {
+                context.report({.share = share_of(progress)});
+              },
+              context.stop());
+          formats::require_usable(dataset.summary);
+          settings.step.tile_height = settings.step.tile_width =
+              tile_for(dataset.summary, settings.step.tile_height);
+          opened.dataset = dataset.summary;
+          return opened;
+        });
+}
+
+void DashboardSession::perform(const ui::TrySample&) {
+  begin("Making the sample", [home = options_.home](run::JobContext& context) {
+    return Opened{.request = prepare_sample_run(home, context.stop()), .starts = true};
+  });
+}
+
+void DashboardSession::perform(const ui::ContinueRun& request) {
+  begin(fmt::format("Opening the run {}", name_of_folder(request.run_folder)),
+        [folder = request.run_folder](run::JobContext&) {
+          return Opened{.request = resume_request(folder), .starts = true};
+        });
+}
+
+void DashboardSession::perform(const ui::ListFolder& request) {
+  if (listing_) listing_->cancel();
+  listing_ = jobs_.submit(run::JobPriority::high,
+                          [folder = request.folder, on_news = options_.on_news](run::JobContext&) {
+                            ui::FolderListing listing = list_folder(folder);
+                            if (on_news) on_news();
+                            return listing;
+                          });
+}
+
+void DashboardSession::perform(const ui::Quit&) { begin_closing(); }
+
+// ---------------------------------------------------------------- what jobs bring
+
+void DashboardSession::poll() {
+  take_opened();
+  take_listing();
+  take_facts();
+  clean_up_failed_run();
+  const std::lock_guard lock(mail_->mutex);
+  if (mail_->preparing) {
+    const bool is_preparing = snapshot()->state == run::RunState::preparing;
+    shell_.busy = is_preparing ? mail_->preparing : std::nullopt;
+    if (!is_preparing) mail_->preparing.reset();
+    changed();
+  }
+}
+
+void DashboardSession::take_opened() {
+  if (!opening_) return;
+  if (!opening_->is_done()) {
+    const run::JobProgress progress = opening_->progress();
+    if (shell_.busy && progress.share > 0 && shell_.busy->share != progress.share) {
+      shell_.busy->share = progress.share;
+      changed();
+    }
+    return;
+  }
+  run::Job<Opened> done = std::move(*opening_);
+  opening_.reset();
+  shell_.busy.reset();
+  changed();
+  try {
+    Opened opened = done.take();
+    shell_.dataset = std::move(opened.dataset);
+    shell_.problem.clear();
+    controller_->post(run::Configure{std::move(opened.request)});
+    if (opened.starts) controller_->post(run::StartRun{});
+  } catch (...) {
+    const std::exception_ptr problem = std::current_exception();
+    if (!was_cancelled(problem)) tell_problem(text_of(problem));
+  }
+}
+
+void DashboardSession::take_listing() {
+  if (!listing_ || !listing_->is_done()) return;
+  run::Job<ui::FolderListing> done = std::move(*listing_);
+  listing_.reset();
+  try {
+    shell_.listing = done.take();
+  } catch (...) {
+    const std::exception_ptr problem = std::current_exception();
+    if (!was_cancelled(problem)) tell_problem(text_of(problem));
+  }
+  changed();
+}
+
+void DashboardSession::refresh_facts() {
+  facts_time_ = std::chrono::steady_clock::now();
+  facts_ = jobs_.submit(run::JobPriority::low, [home = options_.home, on_news = options_.on_news](
+                                                   run::JobContext&) {
+    auto facts = std::make_shared<Facts>();
+    facts->machine = read_machine_facts(home);
+    for (const KnownRun& run : known_runs(home)) {
+      facts->recent_runs.push_back({.folder = run.folder,
+                                    .name = name_of_folder(run.folder),
+                                    .steps_done = run.steps_done,
+                                    .steps = run.steps,
+                                    .saved = when_text(run.saved)});
+    }
+    if (on_news) on_news();
+    return std::shared_ptr<const Facts>(std::move(facts));
+  });
+}
+
+void DashboardSession::take_facts() {
+  if (!facts_) {
+    const bool is_at_rest = run::is_at_rest(snapshot()->state);
+    if (is_at_rest && std::chrono::steady_clock::now() - facts_time_ >= kFactsInterval)
+      refresh_facts();
+    return;
+  }
+  if (!facts_->is_done()) return;
+  run::Job<std::shared_ptr<const Facts>> done = std::move(*facts_);
+  facts_.reset();
+  try {
+    const std::shared_ptr<const Facts> facts = done.take();
+    const std::string renderer = std::exchange(shell_.machine.renderer, {});
+    const bool is_software = shell_.machine.renders_in_software;
+    shell_.machine = facts->machine;
+    shell_.recent_runs = facts->recent_runs;
+    set_renderer(renderer, is_software);
+  } catch (...) {
+    const std::exception_ptr problem = std::current_exception();
+    if (!was_cancelled(problem)) tell_problem(text_of(problem));
+  }
+}
+
+void DashboardSession::clean_up_failed_run() {
+  const auto now = snapshot();
+  if (now->state != run::RunState::failed || cleaned_revision_ == now->revision) return;
+  cleaned_revision_ = now->revision;
+  // The folder was named by this program, new for this run.
+  if (left_nothing(*now)) remove_remains(now->request->run_folder, false);
+}
+
+void DashboardSession::tell_problem(const std::string& problem) {
+  shell_.problem = problem;
+  ++shell_.problem_number;
+  changed();
+}
+
+void DashboardSession::set_renderer(const std::string& renderer, bool is_software) {
+  shell_.machine.renderer = renderer;
+  shell_.machine.renders_in_software = is_software;
+  changed();
+}
+
+// ---------------------------------------------------------------- ending
+
+bool DashboardSession::is_busy() const { return opening_ || listing_; }
+
+void DashboardSession::begin_closing() {
+  if (shell_.is_closing) return;
+  shell_.is_closing = true;
+  changed();
+  if (opening_) opening_->cancel();
+  if (!run::is_at_rest(snapshot()->state)) controller_->post(run::StopAndSave{});
+}
+
+bool DashboardSession::may_end() const {
+  return shell_.is_closing && run::is_at_rest(snapshot()->state);
+}
+
+std::vector<std::string> DashboardSession::take_refusals() {
+  const std::lock_guard lock(mail_->mutex);
+  return std::exchange(mail_->refusals, {});
+}
+
+}  // namespace headroom::app

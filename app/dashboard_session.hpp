@@ -1,0 +1,93 @@
+#pragma once
+// The program behind the dashboard: the controller with its run, the jobs in the background, and
+// what the shell knows. Driven by a window or by a script; every method on the thread that made it.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/controller.hpp"
+#include "core/run/jobs.hpp"
+#include "ui/request.hpp"
+#include "ui/shell.hpp"
+
+namespace headroom::app {
+
+struct SessionOptions {
+  std::filesystem::path home{};      ///< see home_folder()
+  std::function<void()> on_news{};   ///< any thread: something changed that a frame would show
+  std::vector<std::unique_ptr<run::EventSink>> sinks{};  ///< get every event of every run
+  bool for_people = true;            ///< record timelines and previews to be looked at
+};
+
+class DashboardSession {
+ public:
+  explicit DashboardSession(SessionOptions options);
+  /// Stops and saves a run that is under way.
+  ~DashboardSession();
+  DashboardSession(const DashboardSession&) = delete;
+  DashboardSession& operator=(const DashboardSession&) = delete;
+
+  /// Commands go to the controller, requests are begun; nothing waits.
+  void perform(const ui::Asked& asked);
+  /// Takes what jobs have finished. To be called before each frame, or while waiting.
+  void poll();
+
+  [[nodiscard]] std::shared_ptr<const run::RunSnapshot> snapshot() const;
+  [[nodiscard]] const ui::Shell& shell() const { return shell_; }
+  /// Grows when the shell changes.
+  [[nodiscard]] std::int64_t shell_revision() const { return shell_revision_; }
+  /// What the window draws with.
+  void set_renderer(const std::string& renderer, bool is_software);
+  /// A request is still being worked on.
+  [[nodiscard]] bool is_busy() const;
+  /// Asked to end, by the window or the person: a run that is under way is stopped and saved first.
+  void begin_closing();
+  [[nodiscard]] bool is_closing() const { return shell_.is_closing; }
+  /// True once nothing has to be waited for.
+  [[nodiscard]] bool may_end() const;
+  /// Commands that the controller refused since the last call, with the reason.
+  [[nodiscard]] std::vector<std::string> take_refusals();
+
+ private:
+  /// What a request came to: a run to configure, and whether it starts at once.
+  struct Opened {
+    run::RunRequest request{};
+    std::optional<base::DatasetSummary> dataset{};
+    bool starts = false;
+  };
+  struct Mail;
+
+  void perform(const ui::OpenFolder& request);
+  void perform(const ui::TrySample& request);
+  void perform(const ui::ContinueRun& request);
+  void perform(const ui::ListFolder& request);
+  void perform(const ui::Quit& request);
+  void begin(std::string text, std::function<Opened(run::JobContext&)> work);
+  void take_opened();
+  void take_listing();
+  void take_facts();
+  void refresh_facts();
+  void clean_up_failed_run();
+  void tell_problem(const std::string& problem);
+  void changed() { ++shell_revision_; }
+
+  SessionOptions options_;
+  ui::Shell shell_{};
+  std::int64_t shell_revision_ = 0;
+  std::shared_ptr<Mail> mail_;  ///< what other threads leave here
+  run::JobQueue jobs_{};
+  std::optional<run::Job<Opened>> opening_{};
+  std::optional<run::Job<ui::FolderListing>> listing_{};
+  struct Facts;
+  std::optional<run::Job<std::shared_ptr<const Facts>>> facts_{};
+  std::chrono::steady_clock::time_point facts_time_{};
+  std::int64_t cleaned_revision_ = -1;
+  std::unique_ptr<run::RunController> controller_;  ///< last: ends first
+};
+
+}  // namespace headroom::app

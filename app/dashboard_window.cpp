@@ -1,0 +1,84 @@
+#include "app/dashboard_window.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+namespace headroom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+/// Where the same processor trains and draws.
+bool must_save_cores(const Window& window, run::RunState state) {
+  return window.renders_in_software() && !run::is_at_rest(state) &&
+         state != run::RunState::paused;
+}
+
+}  // namespace
+
+DashboardWindow::DashboardWindow(const DashboardWindowOptions& options)
+    : window_(options.window), pacer_(Clock::now()) {
+  dashboard_ = std::make_unique<ui::Dashboard>(
+      ui::load_fonts(ui::system_font_files(), missing_fonts_), options.preferences);
+  if (!options.controls_file.empty()) controls_.emplace(options.controls_file);
+}
+
+void DashboardWindow::turn(DashboardSession& session, double most_seconds) {
+  const auto state = session.snapshot()->state;
+  pacer_.set_limit(must_save_cores(window_, state) ? DrawLimit::tenth_of_a_core : DrawLimit::none);
+  window_.wait(std::min(most_seconds, pacer_.wait_seconds(Clock::now())));
+  take_events(session);
+  session.poll();
+  if (session.snapshot()->revision != drawn_run_revision_ ||
+      session.shell_revision() != drawn_shell_revision_) {
+    pacer_.note_news();
+  }
+  if (!window_.is_hidden() && pacer_.is_due(Clock::now())) draw(session);
+}
+
+void DashboardWindow::take_events(DashboardSession& session) {
+  if (window_.take_input()) pacer_.note_input(Clock::now());
+  if (window_.take_close()) session.begin_closing();
+  for (std::filesystem::path& path : window_.take_drops()) {
+    session.perform({.commands = {}, .requests = {ui::OpenFolder{std::move(path)}}});
+  }
+}
+
+void DashboardWindow::draw(DashboardSession& session) {
+  const double begin = thread_seconds();
+  const auto snapshot = session.snapshot();
+  drawn_run_revision_ = snapshot->revision;
+  drawn_shell_revision_ = session.shell_revision();
+  if (controls_) controls_->begin_frame();
+  window_.begin_frame();
+  const ui::Asked asked = dashboard_->draw({.run = snapshot,
+                                            .shell = session.shell(),
+                                            .textures = window_.textures(),
+                                            .probe = controls_ ? &*controls_ : nullptr,
+                                            .scale = window_.scale(),
+                                            .seconds = steady_seconds()});
+  window_.end_frame();
+  if (controls_) controls_->end_frame(run::name_of(snapshot->state));
+  session.perform(asked);
+  pacer_.note_drawn(Clock::now(), thread_seconds() - begin);
+  if (dashboard_->is_animating()) pacer_.note_motion();
+}
+
+base::Image DashboardWindow::settled_picture(DashboardSession& session) {
+  constexpr int kFramesToSettle = 8;
+  for (int frame = 0; frame < kFramesToSettle; ++frame) draw(session);
+  return window_.picture();
+}
+
+}  // namespace headroom::app

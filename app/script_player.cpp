@@ -1,0 +1,152 @@
+#include "app/script_player.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "app/console.hpp"
+#include "core/base/error.hpp"
+#include "core/base/settings_schema.hpp"
+#include "core/base/text_number.hpp"
+
+namespace headroom::app {
+namespace {
+
+/// Paths may have spaces.
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::optional<run::RunState> state_named(std::string_view name) {
+  for (std::size_t i = 0; i < run::kRunStates; ++i) {
+    if (name == run::kRunStateNames[i]) return static_cast<run::RunState>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ScriptPlayer::ScriptPlayer(std::vector<ScriptLine> lines, Options options)
+    : lines_(std::move(lines)), options_(std::move(options)) {}
+
+void ScriptPlayer::refuse(const ScriptLine& line, const std::string& subject,
+                          const std::string& remedy) const {
+  refuse_script_line(options_.source, line.number, subject, remedy);
+}
+
+void ScriptPlayer::check_refusals(DashboardSession& session) const {
+  const std::vector<std::string> refusals = session.take_refusals();
+  if (refusals.empty()) return;
+  refuse_script_line(options_.source, played_line_, refusals.front(),
+              "Wait for a state in which it can be done: wait state NAME");
+}
+
+void ScriptPlayer::advance(DashboardSession& session) {
+  check_refusals(session);
+  if (is_taken_ && !is_taken_(*session.snapshot())) return;
+  is_taken_ = nullptr;
+  while (!is_done() && !is_taken_ && play(lines_[next_], session)) {
+    played_line_ = lines_[next_].number;
+    ++next_;
+  }
+}
+
+bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
+  const auto command = [&](run::Command each) {
+    is_taken_ = [before = session.snapshot()->revision](const run::RunSnapshot& now) {
+      return now.revision > before;
+    };
+    session.perform({.commands = {std::move(each)}, .requests = {}});
+    return true;
+  };
+  const auto request = [&](ui::Request each) {
+    session.perform({.commands = {}, .requests = {std::move(each)}});
+    return true;
+  };
+  // What a request opens has to be there before the next line can speak of it.
+  if (session.is_busy()) return false;
+  if (!session.shell().problem.empty()) {
+    refuse_script_line(options_.source, played_line_, session.shell().problem, "See there");
+  }
+  if (line.verb == "open") return request(ui::OpenFolder{joined(line.words)});
+  if (line.verb == "sample") return request(ui::TrySample{});
+  if (line.verb == "quit") return request(ui::Quit{});
+  if (line.verb == "start") return command(run::StartRun{});
+  if (line.verb == "pause") return command(run::Pause{});
+  if (line.verb == "resume") return command(run::Resume{});
+  if (line.verb == "save") return command(run::SaveNow{});
+  if (line.verb == "stop") return command(run::StopAndSave{});
+  if (line.verb == "self-test") return command(run::RunSelfTest{});
+  if (line.verb == "wait") return wait(line, session);
+  if (line.verb == "plan") {
+    set_plan(line, session);
+  } else if (line.verb == "set") {
+    set_setting(line, session);
+  } else if (line.verb == "learning-rate") {
+    const std::optional<double> rate = base::parse_real(line.words.front());
+    if (!rate) refuse(line, line.words.front() + " is no number", "Write: learning-rate 0.001");
+    return command(run::SetLearningRate{*rate});
+  } else if (line.verb == "picture") {
+    if (!options_.take_picture)
+      refuse(line, "there is no window", "Play the script without --headless");
+    options_.take_picture(joined(line.words));
+  } else if (line.verb == "log") {
+    std::string text;
+    for (const run::LogEntry& entry : session.snapshot()->log) text += entry.text + '\n';
+    write_errors(text);
+  }
+  return true;
+}
+
+bool ScriptPlayer::wait(const ScriptLine& line, const DashboardSession& session) const {
+  const auto now = session.snapshot();
+  const std::string& what = line.words.front();
+  const std::string with = line.words.size() > 1 ? line.words[1] : "";
+  if (what == "self-test") return now->self_test.has_value();
+  if (what == "state") {
+    const std::optional<run::RunState> state = state_named(with);
+    if (!state) refuse(line, "no state " + with, "States are empty, ready, preparing, training, …");
+    if (now->state == *state) return true;
+  }
+  if (now->state == run::RunState::failed && now->error)
+    throw base::Error(now->error->kind, now->error->error);
+  if (what == "state") return false;
+  if (what == "applied") return !now->applied_plan.empty() && now->applied_plan == now->requested_plan;
+  if (what == "saved") return now->last_save.has_value();
+  if (what != "step") refuse(line, "cannot wait for " + what, "Write: wait step N, wait state NAME");
+  const std::optional<std::int64_t> step = base::parse_integer(with);
+  if (!step) refuse(line, with + " is no number of a step", "Write: wait step 20");
+  if (now->steps_done >= *step) return true;
+  if (now->state == run::RunState::finished)
+    refuse(line, fmt::format("the run ended after step {}", now->steps_done), "Wait for less");
+  return false;
+}
+
+void ScriptPlayer::set_plan(const ScriptLine& line, DashboardSession& session) {
+  const auto now = session.snapshot();
+  if (now->facts == nullptr)
+    refuse(line, "the network is not built yet", "Write before it: wait state training");
+  const plan::Plan plan = plan::parse_plan(line.words.front(), now->facts->stages);
+  is_taken_ = [plan](const run::RunSnapshot& later) { return later.requested_plan == plan; };
+  session.perform({.commands = {run::SetPlan{plan}}, .requests = {}});
+}
+
+void ScriptPlayer::set_setting(const ScriptLine& line, DashboardSession& session) {
+  const auto now = session.snapshot();
+  if (!now->request) refuse(line, "no folder is open", "Write before it: open FOLDER");
+  const base::SettingRow* const row = base::find_setting(line.words[0]);
+  if (row == nullptr)
+    refuse(line, "no setting " + line.words[0], "Settings are listed by: headroom train --help");
+  run::RunRequest request = *now->request;
+  base::apply_text(request.settings, *row, line.words[1]);
+  is_taken_ = [before = now->revision](const run::RunSnapshot& later) {
+    return later.revision > before;
+  };
+  session.perform({.commands = {run::Configure{std::move(request)}}, .requests = {}});
+}
+
+}  // namespace headroom::app

@@ -1,6 +1,6 @@
 #pragma once
-// The screen without a run: open a folder, try the sample, continue a run; and what the machine
-// has. The UI thread.
+// The screen without a run: open a folder, try the sample, continue a run; and what the machine has.
+// The UI thread.
 
 #include "ui/frame.hpp"
 

@@ -22,8 +22,8 @@ namespace headroom::ui {
 /// Kept between starts of the program.
 struct Preferences {
   ThemeKind theme = ThemeKind::dark;
-  float smoothing = 0.9F;   ///< weight of the past in smoothed curves, 0 … 0.99
-  bool loss_is_log = true;  ///< the loss axis
+  float smoothing = 0.9F;       ///< weight of the past in smoothed curves, 0 … 0.99
+  bool loss_is_log = true;      ///< the loss axis
   float overlay_opacity = 0.8F;
   bool reduce_motion = false;
 };
@@ -61,7 +61,8 @@ struct Frame {
   /// Tells the probe of a control that was just drawn.
   void record(std::string_view name, const ImVec2& min, const ImVec2& max, bool enabled = true,
               std::string_view text = {}) const {
-    if (probe != nullptr) probe->record({std::string(name), min, max, enabled, std::string(text)});
+    if (probe != nullptr)
+      probe->record({std::string(name), min, max, enabled, std::string(text)});
   }
 };
 

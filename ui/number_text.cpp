@@ -37,9 +37,7 @@ std::string count_text(std::int64_t count) {
 std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
 
 std::string bytes_change_text(std::int64_t bytes) {
-  if (bytes == 0)
-    return "\xC2\xB1"
-           "0 B";
+  if (bytes == 0) return "\xC2\xB1" "0 B";
   return (bytes > 0 ? "+" : "") + bytes_text(bytes);
 }
 
@@ -70,8 +68,8 @@ std::string time_left_text(double seconds, bool is_short) {
   if (!std::isfinite(seconds) || seconds < 0) return {};
   if (!is_short) return base::format_duration(seconds) + " left";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole >= 3600)
-    return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60,
+                                        whole % 60);
   return fmt::format("{}:{:02} left", whole / 60, whole % 60);
 }
 

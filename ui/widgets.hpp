@@ -43,7 +43,7 @@ enum class ButtonKind { primary, plain, flat };
 struct ButtonOptions {
   ButtonKind kind = ButtonKind::plain;
   const char* icon = nullptr;
-  float width = 0;  ///< 0: as the label needs
+  float width = 0;   ///< 0: as the label needs
   float height = 28;
   std::string_view refusal{};  ///< not empty: disabled, and this is why
   std::string_view tooltip{};

@@ -10,7 +10,7 @@
 namespace headroom::ui {
 namespace {
 
-constexpr float kLegendGap = 14;
+constexpr float kLegendGap = 12;
 constexpr float kSwatchWidth = 12;
 
 TextStyle legend_style(const Frame& frame) {

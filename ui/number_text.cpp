@@ -19,6 +19,13 @@ std::string with_true_minus(const std::string& text) {
   return text.starts_with('-') ? kMinus + text.substr(1) : text;
 }
 
+/// "5e-05" becomes "5e-5".
+std::string with_short_exponent(std::string text) {
+  const std::size_t e = text.find('e');
+  if (e != std::string::npos && e + 2 < text.size() && text[e + 2] == '0') text.erase(e + 2, 1);
+  return text;
+}
+
 const char* sign_of(double value) { return value < 0 ? kMinus : "+"; }
 
 }  // namespace
@@ -37,7 +44,9 @@ std::string count_text(std::int64_t count) {
 std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
 
 std::string bytes_change_text(std::int64_t bytes) {
-  if (bytes == 0) return "\xC2\xB1" "0 B";
+  if (bytes == 0)
+    return "\xC2\xB1"
+           "0 B";
   return (bytes > 0 ? "+" : "") + bytes_text(bytes);
 }
 
@@ -61,15 +70,25 @@ std::string percent_text(double share) {
 }
 
 std::string value_text(double value, int digits) {
-  return std::isfinite(value) ? with_true_minus(fmt::format("{:.{}g}", value, digits)) : kNone;
+  if (!std::isfinite(value)) return kNone;
+  return with_true_minus(with_short_exponent(fmt::format("{:.{}g}", value, digits)));
+}
+
+std::string rate_text(double rate) {
+  constexpr double kPlainFrom = 0.01;
+  if (!(rate > 0) || rate >= kPlainFrom) return value_text(rate, 2);
+  if (!std::isfinite(rate)) return kNone;
+  std::string text = with_short_exponent(fmt::format("{:.1e}", rate));
+  if (text.substr(1, 2) == ".0") text.erase(1, 2);
+  return text;
 }
 
 std::string time_left_text(double seconds, bool is_short) {
   if (!std::isfinite(seconds) || seconds < 0) return {};
   if (!is_short) return base::format_duration(seconds) + " left";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60,
-                                        whole % 60);
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02} left", whole / 60, whole % 60);
 }
 

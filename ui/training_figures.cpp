@@ -116,7 +116,7 @@ void draw_learning_rate(const Frame& frame, const ImVec2& at, float width,
   draw_figure(frame, list, at, {.label = "Learning rate", .value = value});
   list.ChannelsMerge();
   if (hit.pressed) open_learning_rate_popup(frame, state);
-  draw_learning_rate_popup(frame, state);
+  draw_learning_rate_popup(frame, state, {min.x, max.y + frame.px(6)});
 }
 
 void draw_smoothing(const Frame& frame, const ImVec2& at, float width) {

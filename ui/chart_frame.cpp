@@ -10,7 +10,7 @@
 namespace headroom::ui {
 namespace {
 
-constexpr float kLegendGap = 14;
+constexpr float kLegendGap = 12;
 constexpr float kSwatchWidth = 12;
 
 TextStyle legend_style(const Frame& frame) {
@@ -274,11 +274,17 @@ void draw_end_labels(const Frame& frame, const Chart& chart, double x,
   const PixelBox& area = chart.area();
   keep_apart(middles, frame.px(14), area.min.y + frame.px(6), area.max.y - frame.px(6));
   const float bar = frame.px(8);
-  const float left =
-      std::min(chart.pixel_of(x, chart.y().low).x + frame.px(9), area.max.x - widest - bar);
+  const float line_end = chart.pixel_of(x, chart.y().low).x;
+  const float left = std::min(line_end + frame.px(9), area.max.x - widest - bar);
+  const bool is_over_data = left < line_end;
   ImDrawList& list = chart.list();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const float half = frame.px(6);
+    if (is_over_data) {
+      list.AddRectFilled({left - frame.px(3), middles[i] - half - frame.px(1)},
+                         {area.max.x, middles[i] + half + frame.px(1)},
+                         packed(with_alpha(frame.theme.bg1, 0.8F)), frame.px(3));
+    }
     const bool has_bar = labels[i].bar_colour.w > 0;
     if (has_bar) {
       list.AddRectFilled({left, middles[i] - half}, {left + frame.px(3), middles[i] + half},

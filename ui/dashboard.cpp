@@ -126,9 +126,9 @@ void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
       draw_training(frame, training_);
     }
   });
+  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
   draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
   draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
-  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
   // The last window docked would be the visible tab.
   if (was_built) frames_to_focus_ = 3;
   if (frames_to_focus_ > 0 && --frames_to_focus_ == 0) {

@@ -33,7 +33,6 @@ LineLook look_of(const Frame& frame, const run::LogEntry& entry) {
     case run::LogTopic::save:
       return {icon::kSave, theme.text3, theme.text2};
     case run::LogTopic::validation:
-      return {icon::kChartLine, theme.text3, theme.text2};
     case run::LogTopic::finding:
     case run::LogTopic::event:
       break;

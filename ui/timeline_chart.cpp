@@ -121,6 +121,8 @@ void draw_names(const Bands& bands) {
   for (const TimelineBand& band : bands.content.view.bands) {
     const std::string& name = bands.content.view.timeline->owners[band.owner];
     if (band.owner + 1 == bands.content.view.timeline->owners.size()) continue;
+    const int hovered = frame.shared.hovered_stage;
+    if (hovered >= 0 && static_cast<std::size_t>(hovered) != band.owner) continue;
     const float width = text_size(frame, name, style).x + frame.px(6);
     const float height = frame.px(kNameHeight);
     const std::size_t at = place_of_name(bands, band, height, width);

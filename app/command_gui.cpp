@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -16,6 +14,7 @@
 #include "app/script_player.hpp"
 #include "app/signal_watch.hpp"
 #include "app/training_printer.hpp"
+#include "app/window/news_bell.hpp"
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/raster_writer.hpp"
@@ -30,28 +29,6 @@ constexpr double kScriptTurnSeconds = 0.02;
   throw base::Error(base::ErrorKind::usage,
                     {.attempted = "opening the dashboard", .subject = subject, .remedy = remedy});
 }
-
-/// Wakes whoever waits for news without a window.
-class NewsBell {
- public:
-  void ring() {
-    {
-      const std::lock_guard lock(mutex_);
-      rung_ = true;
-    }
-    bell_.notify_one();
-  }
-  void wait(std::chrono::milliseconds most) {
-    std::unique_lock lock(mutex_);
-    bell_.wait_for(lock, most, [this] { return rung_; });
-    rung_ = false;
-  }
-
- private:
-  std::mutex mutex_{};
-  std::condition_variable bell_{};
-  bool rung_ = false;
-};
 
 ui::Preferences preferences_for(const GuiCommand& command, const fs::path& home) {
   ui::Preferences preferences = load_preferences(home / "preferences.json");
@@ -123,7 +100,7 @@ int play_headless(const GuiCommand& command) {
     session.poll();
     if (interrupted || (player->is_done() && !session.is_busy())) session.begin_closing();
     if (!session.is_closing()) player->advance(session);
-    bell.wait(std::chrono::milliseconds(20));
+    bell.wait(kScriptTurnSeconds);
   }
   const int code = report_end(*session.snapshot(), command.output.quiet);
   return interrupted ? static_cast<int>(base::ErrorKind::interrupted) : code;
@@ -173,14 +150,14 @@ int run_window(const GuiCommand& command) {
   std::atomic<bool> interrupted = false;
   SessionOptions options;
   options.home = home;
-  options.on_news = [] { Window::wake(); };
+  options.on_news = [&window] { window.wake(); };
   DashboardSession session(std::move(options));
   session.set_renderer(window.window().renderer(), window.window().renders_in_software());
   std::optional<ScriptPlayer> player =
       player_for(command, [&](const fs::path& file) { save_picture(window, session, file); });
   const SignalWatch watch([&] {
     interrupted = true;
-    Window::wake();
+    window.wake();
   });
   open_folder(command, session);
   const bool is_picture = !command.screenshot.empty();

@@ -33,6 +33,8 @@ class DashboardWindow {
 
   [[nodiscard]] const ui::Preferences& preferences() const { return dashboard_->preferences(); }
   [[nodiscard]] const Window& window() const { return window_; }
+  /// Any thread: something changed that a frame would show.
+  void wake() { window_.wake(); }
   /// Fonts that were not found, for the log.
   [[nodiscard]] const std::vector<std::string>& missing_fonts() const { return missing_fonts_; }
 

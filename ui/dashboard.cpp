@@ -87,9 +87,16 @@ void Dashboard::draw_screen(const Frame& frame) {
     begin_fixed("##panels", {0, bar}, size, frame.theme.bg0);
     draw_panels(frame, size);
   }
+  take_shortcuts(frame);
   draw_notices(frame, notices_);
   if (std::exchange(shared_.folder_dialog_is_due, false)) folder_dialog_.should_open = true;
   draw_folder_dialog(frame, folder_dialog_);
+}
+
+void Dashboard::take_shortcuts(const Frame& frame) {
+  constexpr ImGuiInputFlags kAnywhere = ImGuiInputFlags_RouteGlobal;
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, kAnywhere)) frame.request(Quit{});
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_O, kAnywhere)) folder_dialog_.should_open = true;
 }
 
 void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
@@ -122,9 +129,9 @@ void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
       draw_training(frame, training_);
     }
   });
+  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
   draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
   draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
-  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
   // The last window docked would be the visible tab.
   if (was_built) frames_to_focus_ = 3;
   if (frames_to_focus_ > 0 && --frames_to_focus_ == 0) {

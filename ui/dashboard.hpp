@@ -48,6 +48,7 @@ class Dashboard {
  private:
   void apply_theme(float scale);
   void draw_screen(const Frame& frame);
+  void take_shortcuts(const Frame& frame);
   void draw_panels(const Frame& frame, const ImVec2& size);
   template <typename Draw>
   void draw_panel(const Frame& frame, PanelId id, Draw draw);

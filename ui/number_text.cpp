@@ -21,6 +21,13 @@ std::string with_true_minus(const std::string& text) {
   return text.starts_with('-') ? kMinus + text.substr(1) : text;
 }
 
+/// "5e-05" becomes "5e-5".
+std::string with_short_exponent(std::string text) {
+  const std::size_t e = text.find('e');
+  if (e != std::string::npos && e + 2 < text.size() && text[e + 2] == '0') text.erase(e + 2, 1);
+  return text;
+}
+
 enum class Zeros { kept, stripped };
 
 std::string compact_bytes(std::int64_t bytes, int digits, Zeros zeros) {
@@ -97,7 +104,17 @@ std::string percent_text(double share) {
 }
 
 std::string value_text(double value, int digits) {
-  return std::isfinite(value) ? with_true_minus(fmt::format("{:.{}g}", value, digits)) : kNone;
+  if (!std::isfinite(value)) return kNone;
+  return with_true_minus(with_short_exponent(fmt::format("{:.{}g}", value, digits)));
+}
+
+std::string rate_text(double rate) {
+  constexpr double kPlainFrom = 0.01;
+  if (!(rate > 0) || rate >= kPlainFrom) return value_text(rate, 2);
+  if (!std::isfinite(rate)) return kNone;
+  std::string text = with_short_exponent(fmt::format("{:.1e}", rate));
+  if (text.substr(1, 2) == ".0") text.erase(1, 2);
+  return text;
 }
 
 std::string time_left_text(double seconds, bool is_short) {

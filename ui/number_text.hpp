@@ -30,6 +30,8 @@ inline constexpr const char* kNone = "\xE2\x80\x93";  ///< –
 [[nodiscard]] std::string percent_text(double share);
 /// "0.084", "2.4e-4": `digits` significant ones.
 [[nodiscard]] std::string value_text(double value, int digits = 3);
+/// A learning rate: "2.4e-4", "1e-3", "0.05".
+[[nodiscard]] std::string rate_text(double rate);
 /// "4 min 03 s left", short: "4:03 left".
 [[nodiscard]] std::string time_left_text(double seconds, bool is_short);
 

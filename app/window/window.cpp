@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/window/news_bell.hpp"
 #include "app/window/texture_store.hpp"
 #include "core/base/error.hpp"
 
@@ -168,6 +169,7 @@ struct Window::Parts {
   float forced_scale;
   std::string layout_file;
   Happened happened{};
+  NewsBell bell{};
   ImGuiContext* imgui = nullptr;
   ImPlotContext* implot = nullptr;
   std::string renderer{};
@@ -179,14 +181,23 @@ Window::Window(const WindowOptions& options) : parts_(std::make_unique<Parts>(op
 Window::~Window() = default;
 
 void Window::wait(double seconds) {
-  if (seconds > 0) {
+  if (parts_->kind == WindowKind::offscreen) {
+    // Nobody moves a mouse there, and GLFW would not wait.
+    if (seconds > 0) parts_->bell.wait(seconds);
+  } else if (seconds > 0) {
     glfwWaitEventsTimeout(seconds);
   } else {
     glfwPollEvents();
   }
 }
 
-void Window::wake() { glfwPostEmptyEvent(); }
+void Window::wake() {
+  if (parts_->kind == WindowKind::offscreen) {
+    parts_->bell.ring();
+  } else {
+    glfwPostEmptyEvent();
+  }
+}
 
 bool Window::take_input() { return std::exchange(parts_->happened.input, false); }
 bool Window::take_close() { return std::exchange(parts_->happened.close, false); }

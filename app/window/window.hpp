@@ -37,7 +37,7 @@ class Window {
   /// Waits for input, wake() or the time, and takes what came.
   void wait(double seconds);
   /// Any thread: ends a wait.
-  static void wake();
+  void wake();
   /// Input since the last call.
   [[nodiscard]] bool take_input();
   /// The person asked to close; asked again only after another such wish.

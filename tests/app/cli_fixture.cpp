@@ -75,6 +75,8 @@ tests::ProcessOptions CliTest::options(std::vector<std::string> arguments) const
   options.arguments.insert(options.arguments.begin(), HEADROOM_BINARY);
   options.environment["HEADROOM_HOME"] = at("home");
   options.environment["TERM"] = "xterm";
+  // No test opens a window by accident.
+  options.environment["DISPLAY"] = options.environment["WAYLAND_DISPLAY"] = std::nullopt;
   // Tests run beside each other: threads that wait for one another would take turns with those.
   options.environment["OMP_NUM_THREADS"] = "1";
   options.working_folder = folder();

@@ -1,13 +1,12 @@
 #include "core/train/generated_task.hpp"
 
 #include <ATen/Functions.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
-#include <fmt/format.h>
 #include <torch/utils.h>
 
 #include <utility>
 
-#include "core/base/error.hpp"
 #include "core/data/counter_random.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/device.hpp"
@@ -67,7 +66,9 @@ void HostCopy::copy_to(at::Tensor& tensor) const {
 }
 
 GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_model)
-    : settings_(resolved(std::move(settings))), compute_(set_up_compute(settings_.step)) {
+    : settings_(resolved(std::move(settings))),
+      threads_before_(at::get_num_threads()),
+      compute_(set_up_compute(settings_.step)) {
   seed_generators(settings_.step.seed);
   model_ = make_model(settings_.model);
   place_model(*model_, compute_);
@@ -85,7 +86,10 @@ GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_m
       .set_budget(resolve_budget(settings_.step.budget_bytes, compute_.device));
 }
 
-GeneratedTask::~GeneratedTask() { memory::meter_of(compute_.device).set_budget(0); }
+GeneratedTask::~GeneratedTask() {
+  memory::meter_of(compute_.device).set_budget(0);
+  at::set_num_threads(threads_before_);
+}
 
 void GeneratedTask::restart(const plan::Plan& plan) {
   model_->set_plan(plan);
@@ -105,20 +109,13 @@ StepResult GeneratedTask::step(std::int64_t number, std::stop_token stop) {
   const auto next = [this](std::int64_t index, const std::stop_token&) {
     return batches_[static_cast<std::size_t>(index)];
   };
-  try {
+  const StepAttempt attempt{.attempted = "running a step",
+                            .model = *model_,
+                            .settings = settings_.step,
+                            .device = compute_.device};
+  return with_memory_errors(attempt, [&] {
     return step_->run(number, settings_.train.learning_rate, next, std::move(stop));
-  } catch (const base::Error&) {
-    throw;
-  } catch (const std::exception& problem) {
-    if (!memory::is_out_of_memory(problem)) {
-      throw;
-    }
-    const std::string work = fmt::format(
-        "tile {}x{}, batch {}, plan {}", settings_.step.tile_height, settings_.step.tile_width,
-        settings_.step.batch, plan::to_string(model_->plan(), model_->stage_names()));
-    throw memory_error("running a step", work, compute_.device, step_remedy(model_->plan()),
-                       problem);
-  }
+  });
 }
 
 }  // namespace headroom::train

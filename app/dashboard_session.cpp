@@ -102,20 +102,24 @@ struct DashboardSession::Mail {
   std::mutex mutex{};
   std::optional<ui::BusyWork> preparing{};
   std::vector<std::string> refusals{};
+  std::int64_t configured = 0;  ///< Configure commands that the controller has dealt with
 };
 
 namespace {
 
-/// Remembers the reasons of refused commands.
+/// Remembers what became of commands. An event is published before it comes here.
 template <typename Mail>
-class RefusalSink final : public run::EventSink {
+class AnswerSink final : public run::EventSink {
  public:
-  explicit RefusalSink(std::shared_ptr<Mail> mail) : mail_(std::move(mail)) {}
+  explicit AnswerSink(std::shared_ptr<Mail> mail) : mail_(std::move(mail)) {}
 
  private:
   void do_handle(const run::Event& event) override {
-    if (const auto* const refused = std::get_if<run::CommandRefused>(&event)) {
-      const std::lock_guard lock(mail_->mutex);
+    const std::lock_guard lock(mail_->mutex);
+    if (const auto* const changed = std::get_if<run::StateChanged>(&event)) {
+      if (changed->to == run::RunState::ready) ++mail_->configured;
+    } else if (const auto* const refused = std::get_if<run::CommandRefused>(&event)) {
+      if (refused->action == run::Action::configure) ++mail_->configured;
       mail_->refusals.push_back(
           fmt::format("{}: {}", run::name_of(refused->action), refused->reason));
     }
@@ -146,7 +150,7 @@ DashboardSession::DashboardSession(SessionOptions options)
        .with_previews = options_.for_people});
   controller.self_test = self_test;
   controller.sinks = std::move(options_.sinks);
-  controller.sinks.push_back(std::make_unique<RefusalSink<Mail>>(mail_));
+  controller.sinks.push_back(std::make_unique<AnswerSink<Mail>>(mail_));
   controller.on_publish = options_.on_news;
   controller_ = std::make_unique<run::RunController>(std::move(controller));
   controller_->post(run::RunSelfTest{});
@@ -161,10 +165,15 @@ std::shared_ptr<const run::RunSnapshot> DashboardSession::snapshot() const {
 }
 
 void DashboardSession::perform(const ui::Asked& asked) {
-  for (const run::Command& command : asked.commands) controller_->post(command);
+  for (const run::Command& command : asked.commands) post(command);
   for (const ui::Request& request : asked.requests) {
     std::visit([this](const auto& each) { perform(each); }, request);
   }
+}
+
+void DashboardSession::post(run::Command command) {
+  if (std::holds_alternative<run::Configure>(command)) ++configures_posted_;
+  controller_->post(std::move(command));
 }
 
 // ---------------------------------------------------------------- requests
@@ -272,8 +281,8 @@ void DashboardSession::take_opened() {
     Opened opened = done.take();
     shell_.dataset = std::move(opened.dataset);
     shell_.problem.clear();
-    controller_->post(run::Configure{std::move(opened.request)});
-    if (opened.starts) controller_->post(run::StartRun{});
+    post(run::Configure{std::move(opened.request)});
+    if (opened.starts) post(run::StartRun{});
   } catch (...) {
     const std::exception_ptr problem = std::current_exception();
     if (!was_cancelled(problem)) tell_problem(text_of(problem));
@@ -356,7 +365,10 @@ void DashboardSession::set_renderer(const std::string& renderer, bool is_softwar
 
 // ---------------------------------------------------------------- ending
 
-bool DashboardSession::is_busy() const { return opening_ || listing_; }
+bool DashboardSession::is_busy() const {
+  const std::lock_guard lock(mail_->mutex);
+  return opening_ || listing_ || mail_->configured < configures_posted_;
+}
 
 void DashboardSession::begin_closing() {
   if (shell_.is_closing) return;

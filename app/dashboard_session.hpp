@@ -43,7 +43,7 @@ class DashboardSession {
   [[nodiscard]] std::int64_t shell_revision() const { return shell_revision_; }
   /// What the window draws with.
   void set_renderer(const std::string& renderer, bool is_software);
-  /// A request is still being worked on.
+  /// A request is still being worked on, or what it configured is not in the snapshot yet.
   [[nodiscard]] bool is_busy() const;
   /// Asked to end, by the window or the person: a run that is under way is stopped and saved first.
   void begin_closing();
@@ -67,6 +67,7 @@ class DashboardSession {
   void perform(const ui::ContinueRun& request);
   void perform(const ui::ListFolder& request);
   void perform(const ui::Quit& request);
+  void post(run::Command command);
   void begin(std::string text, std::function<Opened(run::JobContext&)> work);
   void take_opened();
   void take_listing();
@@ -87,6 +88,7 @@ class DashboardSession {
   std::optional<run::Job<std::shared_ptr<const Facts>>> facts_{};
   std::chrono::steady_clock::time_point facts_time_{};
   std::int64_t cleaned_revision_ = -1;
+  std::int64_t configures_posted_ = 0;
   std::unique_ptr<run::RunController> controller_;  ///< last: ends first
 };
 

@@ -145,9 +145,6 @@ void ScriptPlayer::set_setting(const ScriptLine& line, DashboardSession& session
     refuse(line, "no setting " + line.words[0], "Settings are listed by: headroom train --help");
   run::RunRequest request = *now->request;
   base::apply_text(request.settings, *row, line.words[1]);
-  is_taken_ = [before = now->revision](const run::RunSnapshot& later) {
-    return later.revision > before;
-  };
   session.perform({.commands = {run::Configure{std::move(request)}}, .requests = {}});
 }
 

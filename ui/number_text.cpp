@@ -28,6 +28,27 @@ std::string with_short_exponent(std::string text) {
   return text;
 }
 
+enum class Zeros { kept, stripped };
+
+std::string compact_bytes(std::int64_t bytes, int digits, Zeros zeros) {
+  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = std::abs(static_cast<double>(bytes));
+  std::size_t unit = 0;
+  // 999.5 would need a fourth digit.
+  while (value >= 999.5 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  const int before_point = value >= 99.5 ? 3 : (value >= 9.95 ? 2 : 1);
+  const int decimals = unit == 0 ? 0 : std::max(0, digits - before_point);
+  std::string number = fmt::format("{:.{}f}", value, decimals);
+  if (decimals > 0 && zeros == Zeros::stripped) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.')) number.pop_back();
+  }
+  return (bytes < 0 ? kMinus : "") + number + ' ' + kUnits[unit];
+}
+
 const char* sign_of(double value) { return value < 0 ? kMinus : "+"; }
 
 }  // namespace
@@ -46,23 +67,10 @@ std::string count_text(std::int64_t count) {
 std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
 
 std::string short_bytes_text(std::int64_t bytes, int digits) {
-  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = std::abs(static_cast<double>(bytes));
-  std::size_t unit = 0;
-  // 999.5 would need a fourth digit.
-  while (value >= 999.5 && unit + 1 < kUnits.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  const int decimals =
-      unit == 0 || value >= 99.5 ? 0 : std::max(0, digits - (value >= 9.95 ? 2 : 1));
-  std::string number = fmt::format("{:.{}f}", value, decimals);
-  if (decimals > 0) {
-    number.erase(number.find_last_not_of('0') + 1);
-    if (number.ends_with('.')) number.pop_back();
-  }
-  return (bytes < 0 ? kMinus : "") + number + ' ' + kUnits[unit];
+  return compact_bytes(bytes, digits, Zeros::stripped);
 }
+
+std::string figure_bytes_text(std::int64_t bytes) { return compact_bytes(bytes, 3, Zeros::kept); }
 
 std::string short_bytes_change_text(std::int64_t bytes) {
   if (bytes == 0) return bytes_change_text(0);

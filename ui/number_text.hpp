@@ -16,6 +16,8 @@ inline constexpr const char* kNone = "\xE2\x80\x93";  ///< –
 /// Where room is short: three digits and no zeros behind, "800 MiB", "1.56 GiB", "10 MiB"; `digits`
 /// 2: "1.6 GiB".
 [[nodiscard]] std::string short_bytes_text(std::int64_t bytes, int digits = 3);
+/// The same with its zeros, for figures that change in place: "7.10 GiB", "884 MiB".
+[[nodiscard]] std::string figure_bytes_text(std::int64_t bytes);
 /// Signed, as short_bytes_text.
 [[nodiscard]] std::string short_bytes_change_text(std::int64_t bytes);
 /// Signed: "+600 MiB", "−2.54 GiB", "±0 B".

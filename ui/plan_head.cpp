@@ -12,6 +12,7 @@ namespace headroom::ui {
 namespace {
 
 constexpr const char* kAgainstKeep = " against all Keep";
+constexpr const char* kToKeep = " to all Keep";
 
 bool is_all_keep(const run::StepReport& step) {
   return std::all_of(step.plan.begin(), step.plan.end(),
@@ -22,7 +23,7 @@ std::string change_note(double now, double before, bool is_short) {
   if (!(before > 0) || !std::isfinite(now)) return {};
   const double share = now / before - 1;
   std::string text = (share > 0 ? "+" : "") + percent_text(share);
-  return is_short ? text : text + kAgainstKeep;
+  return text + (is_short ? kToKeep : kAgainstKeep);
 }
 
 struct Column {
@@ -34,7 +35,7 @@ Column peak_column(const Frame& frame, const NetworkFacts& network) {
   Column column;
   column.figure.label = "Peak, measured";
   const auto& step = frame.run.last_step;
-  column.value = step.has_value() ? short_bytes_text(step->peak_total_bytes) : kNone;
+  column.value = step.has_value() ? figure_bytes_text(step->peak_total_bytes) : kNone;
   column.note = peak_note(frame.run, network, false);
   column.short_note = peak_note(frame.run, network, true);
   return column;
@@ -57,7 +58,7 @@ Column headroom_column(const Frame& frame) {
   const std::int64_t budget = frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0;
   if (!frame.run.last_step.has_value() || budget <= 0) return column;
   const std::int64_t left = budget - frame.run.last_step->peak_total_bytes;
-  column.value = short_bytes_text(left);
+  column.value = figure_bytes_text(left);
   column.figure.value_colour = left < 0 ? frame.theme.bad : frame.theme.ok;
   const double share = static_cast<double>(std::abs(left)) / static_cast<double>(budget);
   column.note = percent_text(share) + (left < 0 ? " above the budget" : " of the budget");
@@ -73,7 +74,9 @@ void draw_column(const Frame& frame, const Column& column, const ImVec2& at, flo
   const TextStyle value{.size = figure.value_size, .weight = Weight::semibold};
   if (text_size(frame, column.value, value).x > room) figure.value_size = FontSize::kFigure;
   const bool fits = text_size(frame, column.note, note).x <= room;
-  figure.note = fits ? column.note : column.short_note;
+  const std::string words =
+      fits ? column.note : elided(frame, column.short_note, note, std::max(1.0F, room));
+  figure.note = words;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_figure(frame, list, at, figure);
 }
@@ -110,8 +113,10 @@ void draw_memory_bar(const Frame& frame, float width) {
                        rounding, ImDrawFlags_RoundCornersLeft);
     draw_hatch(frame, list, {x_of(budget), at.y}, max, frame.theme.bg4, 5);
   }
-  list.AddRectFilled(at, {x_of(peak), max.y}, packed(frame.theme.accent), rounding,
-                     ImDrawFlags_RoundCornersLeft);
+  if (peak > 0) {
+    list.AddRectFilled(at, {x_of(peak), max.y}, packed(frame.theme.accent), rounding,
+                       ImDrawFlags_RoundCornersLeft);
+  }
   if (budget > 0) {
     if (peak > budget)
       list.AddRectFilled({x_of(budget), at.y}, {x_of(peak), max.y}, packed(frame.theme.bad));
@@ -123,9 +128,9 @@ void draw_memory_bar(const Frame& frame, float width) {
   const TextStyle label{.size = FontSize::kLabel, .colour = frame.theme.text2};
   if (peak > 0)
     draw_text(frame, list, {at.x, below},
-              "Peak " + short_bytes_text(static_cast<std::int64_t>(peak)), label);
+              "Peak " + figure_bytes_text(static_cast<std::int64_t>(peak)), label);
   if (budget > 0) {
-    const std::string words = "Budget " + short_bytes_text(static_cast<std::int64_t>(budget));
+    const std::string words = "Budget " + figure_bytes_text(static_cast<std::int64_t>(budget));
     const float half = text_size(frame, words, label).x / 2;
     draw_text(frame, list, {std::min(x_of(budget), max.x - half), below}, words,
               {.size = FontSize::kLabel, .weight = Weight::medium}, Align::centre);
@@ -162,7 +167,7 @@ std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& netw
     if (!keep.has_value() || !stage.seconds.has_value()) return {};
     more += *stage.seconds - keep->seconds;
   }
-  return is_short ? time_change_text(more) : time_change_text(more) + kAgainstKeep;
+  return time_change_text(more) + (is_short ? kToKeep : kAgainstKeep);
 }
 
 bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
@@ -196,10 +201,10 @@ void draw_policy_legend(const Frame& frame) {
     const auto policy = static_cast<plan::Policy>(i);
     draw_policy_swatch(frame, list, {x, at.y + frame.px(1)}, 11, policy);
     draw_text(frame, list, {x + frame.px(17), at.y}, policy_title(policy), style);
-    x += frame.px(17 + 20) + text_size(frame, policy_title(policy), style).x;
+    x += frame.px(17 + 16) + text_size(frame, policy_title(policy), style).x;
   }
   constexpr std::string_view kExplanation =
-      "Height: resolution. Width: bytes kept. Bar: share of the peak.";
+      "Height: resolution. Width: kept bytes. Bar: share of peak.";
   const TextStyle words{.size = FontSize::kLabel, .colour = frame.theme.text3};
   if (x - at.x + text_size(frame, kExplanation, words).x <= width)
     draw_text(frame, list, {at.x + width, at.y}, kExplanation, words, Align::right);

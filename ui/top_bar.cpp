@@ -61,8 +61,8 @@ Texts texts_of(const Frame& frame) {
     texts.budget_share =
         static_cast<float>(static_cast<double>(peak) / static_cast<double>(budget));
     texts.is_over_budget = peak > budget;
-    texts.budget = (run.last_step.has_value() ? short_bytes_text(peak) + " of " : std::string()) +
-                   short_bytes_text(budget);
+    texts.budget = (run.last_step.has_value() ? figure_bytes_text(peak) + " of " : std::string()) +
+                   figure_bytes_text(budget);
   }
   const MachineFacts& machine = frame.shell.machine;
   texts.device = elided(frame, machine.device, kSmallMedium, frame.px(210));

@@ -116,23 +116,22 @@ void draw_label(const Frame& frame, const NetworkFacts& network, const StageFact
              stage.is_peak ? frame.theme.accent : frame.theme.text2);
   }
   y += frame.px(measures.bar + measures.above_text);
-  // A little more than the slot: neighbours end at other heights.
-  const float room = slot + frame.px(14);
-  const auto line = [&](std::string_view text, const TextStyle& style) {
-    if (text_size(frame, text, style).x <= room)
+  // Neighbours end at other heights: a name may reach a little out of its slot.
+  const auto line = [&](std::string_view text, const TextStyle& style, float beyond) {
+    if (text_size(frame, text, style).x <= slot + frame.px(beyond))
       draw_text(frame, list, {centre, y}, text, style, Align::centre);
     y += frame.px(measures.line);
   };
-  line(stage.name, {.size = FontSize::kTable, .weight = Weight::medium});
+  line(stage.name, {.size = FontSize::kTable, .weight = Weight::medium}, 14);
   const TextStyle value{.size = FontSize::kLabel, .colour = frame.theme.text2};
   if (stage.is_next) {
     line("next step",
-         {.size = FontSize::kLabel, .weight = Weight::medium, .colour = frame.theme.accent});
+         {.size = FontSize::kLabel, .weight = Weight::medium, .colour = frame.theme.accent}, 18);
   } else if (network.has_step && stage.kept_bytes.has_value()) {
-    line(short_bytes_text(*stage.kept_bytes, frame.is_small() ? 2 : 3), value);
+    line(short_bytes_text(*stage.kept_bytes, frame.is_small() ? 2 : 3), value, 6);
   }
   if (measures.lines > 2 && network.has_step && stage.seconds.has_value())
-    line(time_text(*stage.seconds), {.size = FontSize::kLabel, .colour = frame.theme.text3});
+    line(time_text(*stage.seconds), {.size = FontSize::kLabel, .colour = frame.theme.text3}, 6);
 }
 
 void draw_marks(const Frame& frame, const StageFacts& stage, const ImVec2& min, const ImVec2& max) {
@@ -242,7 +241,7 @@ ULayout u_layout_of(const Frame& frame, const NetworkFacts& network, float width
                .width = width,
                .unit = frame.scale,
                .height_scale = height_scale,
-               .wide_slot_extra = frame.is_small() ? 8.0F : 22.0F,
+               .wide_slot_extra = network.has_step ? (frame.is_small() ? 8.0F : 22.0F) : 0.0F,
                .label_height = frame.px(label_measures(frame).height())};
   for (const StageFacts& stage : network.stages) {
     input.keep_bytes.push_back(network.has_step ? static_cast<double>(stage.outline_bytes())

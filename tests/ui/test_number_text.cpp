@@ -31,6 +31,21 @@ TEST(NumberText, ByteChanges_HaveASignAndAUnit) {
             "0 B");
 }
 
+TEST(NumberText, ShortBytes_HaveThreeDigitsAndNoZerosBehind) {
+  constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+  EXPECT_EQ(short_bytes_text(800 * kMiB), "800 MiB");
+  EXPECT_EQ(short_bytes_text(1597 * kMiB), "1.56 GiB");
+  EXPECT_EQ(short_bytes_text(1597 * kMiB, 2), "1.6 GiB");
+  EXPECT_EQ(short_bytes_text(1000 * kMiB), "0.98 GiB");
+  EXPECT_EQ(short_bytes_text(10 * kMiB), "10 MiB");
+  EXPECT_EQ(short_bytes_text(0), "0 B");
+  EXPECT_EQ(short_bytes_change_text(-32 * kMiB),
+            "\xE2\x88\x92"
+            "32 MiB");
+  EXPECT_EQ(short_bytes_change_text(600 * kMiB), "+600 MiB");
+  EXPECT_EQ(figure_bytes_text(2048 * kMiB), "2.00 GiB");
+}
+
 TEST(NumberText, Times_TakeTheUnitThatFits) {
   EXPECT_EQ(time_text(0.00042), "0.42 ms");
   EXPECT_EQ(time_text(0.831), "831 ms");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/number_text.hpp"
 #include "ui/widgets.hpp"
 
 namespace headroom::ui {

@@ -8,6 +8,7 @@
 
 #include "ui/chart_units.hpp"
 #include "ui/curve.hpp"
+#include "ui/number_text.hpp"
 #include "ui/step_chart.hpp"
 #include "ui/widgets.hpp"
 

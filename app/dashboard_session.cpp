@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -155,6 +156,7 @@ DashboardSession::DashboardSession(SessionOptions options)
   controller_ = std::make_unique<run::RunController>(std::move(controller));
   controller_->post(run::RunSelfTest{});
   shell_.utc_offset = local_utc_offset();
+  if (const char* const own = std::getenv("HOME")) shell_.home_folder = own;
   refresh_facts();
 }
 

@@ -65,6 +65,9 @@ Asked Dashboard::draw(const FrameInput& input) {
   ImGui::PushFont(fonts_.regular, FontSize::kBody);
   draw_screen(frame);
   ImGui::PopFont();
+  // Whatever key or button reached a panel: the run is being saved, and nothing else is asked of
+  // it.
+  if (input.shell.is_closing) return {};
   return asked;
 }
 

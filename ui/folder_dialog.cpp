@@ -54,6 +54,8 @@ void draw_path_row(const Frame& frame, FolderDialogState& state) {
     go_to(frame, state, frame.shell.home_folder);
   }
   ImGui::SameLine();
+  // The field is a little lower than the buttons beside it.
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + frame.px(2));
   const float width = ImGui::GetContentRegionAvail().x / frame.scale;
   static_cast<void>(text_field(frame, "folder/path", state.typed, "Path of a folder", width));
   const bool is_entered = ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) ||

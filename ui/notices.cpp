@@ -19,6 +19,7 @@ using run::RunState;
 
 constexpr float kFailureWidth = 560;
 constexpr float kBannerHeight = 48;
+constexpr TextStyle kBannerText{.size = FontSize::kButton, .weight = Weight::medium};
 constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
                                     ImGuiWindowFlags_NoFocusOnAppearing;
@@ -141,59 +142,71 @@ void draw_banner_bar(const Frame& frame, float share) {
   if (moves) frame.shared.is_animating = true;
 }
 
+/// Room that a banner's icon, buttons and margins take, in pixels.
+struct BannerRoom {
+  float buttons = 0, fixed = 0;
+};
+BannerRoom banner_room(const Frame& frame, const Banner& banner) {
+  BannerRoom room;
+  room.buttons = banner.close != nullptr ? frame.px(36) : 0;
+  for (const BannerButton& each : banner.buttons)
+    room.buttons += label_width(frame, each.label) + frame.px(8);
+  room.fixed = frame.px(48 + 24) + room.buttons;
+  return room;
+}
+
+void draw_banner_words(const Frame& frame, const Banner& banner, const ImVec2& at, float room) {
+  const float height = frame.px(kBannerHeight);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_icon(frame, list, {at.x + frame.px(28), at.y + height / 2}, banner.icon, 20, banner.colour);
+  draw_text(frame, list, {at.x + frame.px(48), at.y + (height - frame.px(kBannerText.size)) / 2},
+            elided(frame, banner.words, kBannerText, room), kBannerText);
+  if (text_size(frame, banner.words, kBannerText).x <= room) return;
+  ImGui::SetCursorScreenPos({at.x + frame.px(48), at.y});
+  ImGui::Dummy({std::max(1.0F, room), height});
+  tooltip(frame, banner.words);
+}
+
+/// The name of the one that was pressed, or empty.
+std::string draw_banner_buttons(const Frame& frame, const Banner& banner, float x, float y) {
+  std::string pressed;
+  for (const BannerButton& each : banner.buttons) {
+    ImGui::SetCursorScreenPos({x, y});
+    const float width = label_width(frame, each.label);
+    if (button(frame, each.name, each.label, {.width = width / frame.scale, .height = 30}))
+      pressed = each.name;
+    x += width + frame.px(8);
+  }
+  if (banner.close == nullptr) return pressed;
+  ImGui::SetCursorScreenPos({x, y});
+  const bool closes = button(frame, banner.close, "",
+                             {.kind = ButtonKind::flat,
+                              .icon = icon::kClose,
+                              .width = 30,
+                              .height = 30,
+                              .tooltip = "Close"});
+  return closes ? banner.close : pressed;
+}
+
 /// The name of the button that was pressed, or empty. `bottom`: of the banner, in pixels; moved up
 /// for the next one.
 std::string draw_banner(const Frame& frame, const Banner& banner, float& bottom) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const TextStyle style{.size = FontSize::kButton, .weight = Weight::medium};
-  float buttons = banner.close != nullptr ? frame.px(36) : 0;
-  for (const BannerButton& each : banner.buttons)
-    buttons += label_width(frame, each.label) + frame.px(8);
-  const float fixed = frame.px(48 + 24) + buttons;
-  const float width = std::min(screen.x - frame.px(32),
-                               text_size(frame, banner.words, style).x + fixed + frame.px(4));
-  const float height = frame.px(kBannerHeight);
-  ImGui::SetNextWindowPos({(screen.x - width) / 2, bottom - height});
-  ImGui::SetNextWindowSize({width, height});
-  bottom -= height + frame.px(8);
+  const BannerRoom room = banner_room(frame, banner);
+  const float words = text_size(frame, banner.words, kBannerText).x + frame.px(4);
+  const ImVec2 size{std::min(screen.x - frame.px(32), words + room.fixed), frame.px(kBannerHeight)};
+  ImGui::SetNextWindowPos({(screen.x - size.x) / 2, bottom - size.y});
+  ImGui::SetNextWindowSize(size);
+  bottom -= size.y + frame.px(8);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   begin_notice(frame, banner.id);
   const ImVec2 at = ImGui::GetWindowPos();
-  const float middle = at.y + height / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  draw_icon(frame, list, {at.x + frame.px(28), middle}, banner.icon, 20, banner.colour);
-  draw_text(frame, list, {at.x + frame.px(48), middle - frame.px(style.size) / 2},
-            elided(frame, banner.words, style, width - fixed), style);
-  if (text_size(frame, banner.words, style).x > width - fixed) {
-    ImGui::SetCursorScreenPos({at.x + frame.px(48), at.y});
-    ImGui::Dummy({std::max(1.0F, width - fixed), height});
-    tooltip(frame, banner.words);
-  }
-  std::string pressed;
-  float x = at.x + width - frame.px(16) - buttons + frame.px(8);
-  const float y = middle - frame.px(15);
-  for (const BannerButton& each : banner.buttons) {
-    ImGui::SetCursorScreenPos({x, y});
-    if (button(frame, each.name, each.label,
-               {.width = label_width(frame, each.label) / frame.scale, .height = 30})) {
-      pressed = each.name;
-    }
-    x += label_width(frame, each.label) + frame.px(8);
-  }
-  if (banner.close != nullptr) {
-    ImGui::SetCursorScreenPos({x, y});
-    if (button(frame, banner.close, "",
-               {.kind = ButtonKind::flat,
-                .icon = icon::kClose,
-                .width = 30,
-                .height = 30,
-                .tooltip = "Close"})) {
-      pressed = banner.close;
-    }
-  }
+  draw_banner_words(frame, banner, at, size.x - room.fixed);
+  const std::string pressed = draw_banner_buttons(
+      frame, banner, at.x + size.x - frame.px(8) - room.buttons, at.y + size.y / 2 - frame.px(15));
   if (banner.share > -2) draw_banner_bar(frame, banner.share);
-  frame.record(std::string("notice/") + (banner.id + 2), at, {at.x + width, at.y + height}, true,
+  frame.record(std::string("notice/") + (banner.id + 2), at, {at.x + size.x, at.y + size.y}, true,
                banner.words);
   end_notice();
   ImGui::PopStyleVar(2);

@@ -103,6 +103,14 @@ std::string percent_text(double share) {
                                                   : fmt::format("{:.0f} %", percent));
 }
 
+std::string plain_text(double value) {
+  if (!std::isfinite(value)) return kNone;
+  const double size = std::abs(value);
+  if (size >= 99.95) return count_text(std::llround(value));
+  const int decimals = size >= 9.995 ? 1 : (size >= 0.9995 || size == 0 ? 2 : 3);
+  return with_true_minus(fmt::format("{:.{}f}", value, decimals));
+}
+
 std::string value_text(double value, int digits) {
   if (!std::isfinite(value)) return kNone;
   return with_true_minus(with_short_exponent(fmt::format("{:.{}g}", value, digits)));

@@ -8,6 +8,7 @@
 
 #include "ui/chart_units.hpp"
 #include "ui/curve.hpp"
+#include "ui/number_text.hpp"
 #include "ui/step_chart.hpp"
 #include "ui/widgets.hpp"
 
@@ -78,10 +79,10 @@ void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
   std::string unit_text = unit.name;
   if (!points.empty()) {
     legend.push_back(
-        {"measured", fmt::format("{:.2f}", points.back().high / unit.size), frame.theme.accent});
+        {"measured", plain_text(points.back().high / unit.size), frame.theme.accent});
   }
   if (budget > 0 && !range.shows_budget) {
-    unit_text += fmt::format(", budget {:.2f}", static_cast<double>(budget) / unit.size);
+    unit_text += ", budget " + short_bytes_text(budget);
   }
   draw_chart_header(frame, place.min, place.max.x - place.min.x,
                     {.title = "Peak memory", .unit = unit_text, .legend = legend});

@@ -93,48 +93,65 @@ bool draw_undo(const Frame& frame, const NetworkFacts& network, const PlanEdit& 
 }
 
 /// From 0 to slightly past the larger of budget and peak.
-void draw_memory_bar(const Frame& frame, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = frame.px(frame.is_small() ? 13 : 14);
-  const ImVec2 max{at.x + width, at.y + height};
-  const auto budget =
-      static_cast<double>(frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0);
-  const auto peak = static_cast<double>(
-      frame.run.last_step.has_value() ? frame.run.last_step->peak_total_bytes : 0);
-  const double end = std::max({budget, peak, 1.0}) * 1.12;
-  const auto x_of = [&](double bytes) {
-    return at.x + static_cast<float>(std::clamp(bytes / end, 0.0, 1.0)) * width;
-  };
-  const float rounding = frame.px(3);
-  list.AddRectFilled(at, max, packed(frame.theme.bg3), rounding);
-  if (budget > 0) {
-    list.AddRectFilled(at, {x_of(budget), max.y}, packed(with_alpha(frame.theme.ok, 0.3F)),
-                       rounding, ImDrawFlags_RoundCornersLeft);
-    draw_hatch(frame, list, {x_of(budget), at.y}, max, frame.theme.bg4, 5);
+struct MemoryScale {
+  double peak = 0, budget = 0;  ///< bytes; 0: not known
+  float left = 0, width = 0;    ///< pixels
+
+  [[nodiscard]] float x_of(double bytes) const {
+    const double end = std::max({budget, peak, 1.0}) * 1.12;
+    return left + static_cast<float>(std::clamp(bytes / end, 0.0, 1.0)) * width;
   }
-  if (peak > 0) {
-    list.AddRectFilled(at, {x_of(peak), max.y}, packed(frame.theme.accent), rounding,
+};
+
+void draw_memory_bar(const Frame& frame, const MemoryScale& scale, const ImVec2& min,
+                     const ImVec2& max) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = frame.px(3);
+  const float budget = scale.x_of(scale.budget);
+  const float peak = scale.x_of(scale.peak);
+  list.AddRectFilled(min, max, packed(frame.theme.bg3), rounding);
+  if (scale.budget > 0) {
+    list.AddRectFilled(min, {budget, max.y}, packed(with_alpha(frame.theme.ok, 0.3F)), rounding,
+                       ImDrawFlags_RoundCornersLeft);
+    draw_hatch(frame, list, {budget, min.y}, max, frame.theme.bg4, 5);
+  }
+  if (scale.peak > 0) {
+    list.AddRectFilled(min, {peak, max.y}, packed(frame.theme.accent), rounding,
                        ImDrawFlags_RoundCornersLeft);
   }
-  if (budget > 0) {
-    if (peak > budget)
-      list.AddRectFilled({x_of(budget), at.y}, {x_of(peak), max.y}, packed(frame.theme.bad));
-    list.AddRectFilled({x_of(budget) - frame.px(1), at.y - frame.px(2)},
-                       {x_of(budget) + frame.px(1), max.y + frame.px(2)},
-                       packed(frame.theme.text1));
+  if (scale.budget <= 0) return;
+  if (peak > budget) list.AddRectFilled({budget, min.y}, {peak, max.y}, packed(frame.theme.bad));
+  list.AddRectFilled({budget - frame.px(1), min.y - frame.px(2)},
+                     {budget + frame.px(1), max.y + frame.px(2)}, packed(frame.theme.text1));
+}
+
+void draw_memory_labels(const Frame& frame, const MemoryScale& scale, float y) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const TextStyle quiet{.size = FontSize::kLabel, .colour = frame.theme.text2};
+  const TextStyle strong{.size = FontSize::kLabel, .weight = Weight::medium};
+  if (scale.peak > 0) {
+    draw_text(frame, list, {scale.left, y},
+              "Peak " + figure_bytes_text(static_cast<std::int64_t>(scale.peak)), quiet);
   }
-  const float below = max.y + frame.px(5);
-  const TextStyle label{.size = FontSize::kLabel, .colour = frame.theme.text2};
-  if (peak > 0)
-    draw_text(frame, list, {at.x, below},
-              "Peak " + figure_bytes_text(static_cast<std::int64_t>(peak)), label);
-  if (budget > 0) {
-    const std::string words = "Budget " + figure_bytes_text(static_cast<std::int64_t>(budget));
-    const float half = text_size(frame, words, label).x / 2;
-    draw_text(frame, list, {std::min(x_of(budget), max.x - half), below}, words,
-              {.size = FontSize::kLabel, .weight = Weight::medium}, Align::centre);
+  if (scale.budget <= 0) return;
+  const std::string budget = "Budget " + figure_bytes_text(static_cast<std::int64_t>(scale.budget));
+  const float half = text_size(frame, budget, strong).x / 2;
+  draw_text(frame, list, {std::min(scale.x_of(scale.budget), scale.left + scale.width - half), y},
+            budget, strong, Align::centre);
+}
+
+void draw_memory(const Frame& frame, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = frame.px(frame.is_small() ? 13 : 14);
+  MemoryScale scale{.left = at.x, .width = width};
+  if (frame.run.facts != nullptr)
+    scale.budget = static_cast<double>(std::max<std::int64_t>(0, frame.run.facts->budget_bytes));
+  if (frame.run.last_step.has_value()) {
+    scale.peak =
+        static_cast<double>(std::max<std::int64_t>(0, frame.run.last_step->peak_total_bytes));
   }
+  draw_memory_bar(frame, scale, at, {at.x + width, at.y + height});
+  draw_memory_labels(frame, scale, at.y + height + frame.px(5));
   ImGui::Dummy({width, height + frame.px(5 + FontSize::kLabel)});
 }
 
@@ -187,7 +204,7 @@ bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanE
       {std::max(at.x, at.x + width - button_room + frame.px(8)), at.y + frame.px(14)});
   const bool wants_undo = draw_undo(frame, network, edit);
   ImGui::SetCursorScreenPos({at.x, at.y + height});
-  draw_memory_bar(frame, width);
+  draw_memory(frame, width);
   return wants_undo;
 }
 

@@ -63,8 +63,17 @@ void draw_choice(const Frame& frame, RunSettingsState& state, const base::Settin
   const std::string current = base::text_of(frame.run.request->settings, row);
   ImGui::SetNextItemWidth(frame.px(kFieldWidth));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {frame.px(8), frame.px(5)});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, frame.px(1));
+  ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.line2);
   ImGui::PushFont(frame.fonts.regular, FontSize::kTable);
-  if (ImGui::BeginCombo(("##" + name).c_str(), current.c_str())) {
+  const bool is_open = ImGui::BeginCombo(("##" + name).c_str(), current.c_str(),
+                                         ImGuiComboFlags_NoArrowButton);
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  draw_icon(frame, *ImGui::GetWindowDrawList(),
+            {max.x - frame.px(14), (min.y + max.y) / 2}, icon::kChevronDown, 15,
+            frame.theme.text2);
+  if (is_open) {
     for (const std::string_view choice : row.choices) {
       const std::string text(choice);
       if (ImGui::Selectable(text.c_str(), text == current)) take(frame, state, row, text);
@@ -72,10 +81,11 @@ void draw_choice(const Frame& frame, RunSettingsState& state, const base::Settin
     }
     ImGui::EndCombo();
   } else {
-    frame.record(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), true, current);
+    frame.record(name, min, max, true, current);
   }
   ImGui::PopFont();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
 }
 
 void draw_switch(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,

@@ -94,12 +94,15 @@ std::int64_t StageFacts::solid_bytes() const {
   return is_next && own.has_value() ? own->kept_bytes : kept_bytes.value_or(0);
 }
 
+bool NetworkFacts::offers(Policy policy) const {
+  return policies.empty() || std::find(policies.begin(), policies.end(), policy) != policies.end();
+}
+
 std::string NetworkFacts::refusal_of(std::size_t stage, Policy policy) const {
   if (!refusal.empty()) return refusal;
   if (stage >= plan_size()) return "The head is always kept.";
-  if (std::find(policies.begin(), policies.end(), policy) != policies.end()) return {};
-  return policies.empty() ? "The network is not known yet."
-                          : "This network trains with " + titles_of(policies) + ".";
+  if (policies.empty()) return "The network is not known yet.";
+  return offers(policy) ? std::string() : "This network trains with " + titles_of(policies) + ".";
 }
 
 NetworkFacts network_facts(const run::RunSnapshot& run, const plan::Plan& chosen) {

@@ -45,6 +45,8 @@ struct NetworkFacts {
 
   /// Of the stages without the head.
   [[nodiscard]] std::size_t plan_size() const { return stages.empty() ? 0 : stages.size() - 1; }
+  /// False where the run cannot do it whatever its state; true while that is not known.
+  [[nodiscard]] bool offers(plan::Policy policy) const;
   /// Empty: `stage` can be given `policy`.
   [[nodiscard]] std::string refusal_of(std::size_t stage, plan::Policy policy) const;
 };

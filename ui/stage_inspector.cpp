@@ -35,9 +35,7 @@ void draw_title(const Frame& frame, const StageFacts& stage) {
 
 std::string card_text(const Frame& frame, const NetworkFacts& network, const StageFacts& stage,
                       Policy policy) {
-  const auto& can = network.policies;
-  if (!can.empty() && std::find(can.begin(), can.end(), policy) == can.end())
-    return "not available";
+  if (!network.offers(policy)) return kNotOffered;
   if (policy != stage.policy) {
     const std::string change = change_text(stage, policy, !frame.is_small());
     return frame.is_small() && change == kNotMeasured ? "not measured" : change;

@@ -102,7 +102,7 @@ void draw_bands(const Frame& frame, const StackedSteps& stacked) {
 void draw_labels(const Frame& frame, const Chart& chart, const StackedSteps& stacked,
                  const ChartUnit& unit) {
   std::vector<EndLabel> labels;
-  const auto text_of = [&](double seconds) { return value_text(seconds / unit.size, 3); };
+  const auto text_of = [&](double seconds) { return plain_text(seconds / unit.size); };
   const double left = stacked.steps.front();
   for (std::size_t part = 0; part < kStepParts && is_soft(part); ++part) {
     const double below = part == 0 ? 0 : stacked.upper[part - 1].back();
@@ -171,7 +171,7 @@ void draw_step_time_chart(const Frame& frame, const ChartPlace& place) {
   for (std::size_t part = static_cast<std::size_t>(StepPart::repeat); part < kStepParts; ++part) {
     legend.push_back(
         {kNames[part],
-         stacked.steps.empty() ? "" : value_text(latest_of(stacked, part) / unit.size, 2),
+         stacked.steps.empty() ? "" : plain_text(latest_of(stacked, part) / unit.size),
          colour_of(frame, part), true});
   }
   scale(stacked, unit.size);

@@ -71,6 +71,9 @@ float solid_target(const NetworkFacts& network, const StageFacts& stage) {
   constexpr float kUnmeasured = 0.25F;
   if (!network.has_step || stage.outline_bytes() <= 0)
     return stage.policy == Policy::keep ? 1.0F : kUnmeasured;
+  // What it will hold is not known: all of it is pattern.
+  if (stage.is_next && !stage.under(stage.policy).has_value())
+    return stage.policy == Policy::keep ? 1.0F : 0.0F;
   return solid_share(static_cast<double>(stage.solid_bytes()),
                      static_cast<double>(stage.outline_bytes()));
 }
@@ -116,13 +119,16 @@ void draw_label(const Frame& frame, const NetworkFacts& network, const StageFact
              stage.is_peak ? frame.theme.accent : frame.theme.text2);
   }
   y += frame.px(measures.bar + measures.above_text);
-  // Neighbours end at other heights: a name may reach a little out of its slot.
+  // Neighbours end at other heights: a name may reach a little out of its slot. Where slots are
+  // narrow, values of one block would meet the name of the next.
+  constexpr float kLeastForValues = 36;
   const auto line = [&](std::string_view text, const TextStyle& style, float beyond) {
     if (text_size(frame, text, style).x <= slot + frame.px(beyond))
       draw_text(frame, list, {centre, y}, text, style, Align::centre);
     y += frame.px(measures.line);
   };
   line(stage.name, {.size = FontSize::kTable, .weight = Weight::medium}, 14);
+  if (slot < frame.px(kLeastForValues)) return;
   const TextStyle value{.size = FontSize::kLabel, .colour = frame.theme.text2};
   if (stage.is_next) {
     line("next step",

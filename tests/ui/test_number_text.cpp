@@ -72,6 +72,19 @@ TEST(NumberText, Percent_HasADecimalBelowTen) {
             "59 %");
 }
 
+TEST(NumberText, PlainNumbers_NeverHaveAnExponent) {
+  EXPECT_EQ(plain_text(0), "0.00");
+  EXPECT_EQ(plain_text(0.0842), "0.084");
+  EXPECT_EQ(plain_text(2.6), "2.60");
+  EXPECT_EQ(plain_text(74.26), "74.3");
+  EXPECT_EQ(plain_text(3100.4),
+            "3\xE2\x80\x89"
+            "100");
+  EXPECT_EQ(plain_text(-340),
+            "\xE2\x88\x92"
+            "340");
+}
+
 TEST(NumberText, TimeLeft_IsShortWhereRoomIsShort) {
   EXPECT_EQ(time_left_text(243, true), "4:03 left");
   EXPECT_EQ(time_left_text(3723, true), "1:02:03 left");

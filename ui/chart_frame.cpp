@@ -239,8 +239,8 @@ void draw_limit(const Frame& frame, const Chart& chart, double budget) {
   list.AddLine({area.min.x, y}, {area.max.x, y}, packed(frame.theme.bad), frame.px(2));
   const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.bad};
   const float top = std::max(area.min.y, y - frame.px(style.size + 4));
-  draw_text(frame, list, {area.max.x - frame.px(2), top}, "budget " + plain_text(budget),
-            style, Align::right);
+  draw_text(frame, list, {area.max.x - frame.px(2), top}, "budget " + plain_text(budget), style,
+            Align::right);
 }
 
 void keep_apart(std::vector<float>& positions, float gap, float low, float high) {

@@ -28,8 +28,8 @@ inline constexpr const char* kNone = "\xE2\x80\x93";  ///< –
 [[nodiscard]] std::string time_change_text(double seconds);
 /// "0.7 %" of a share of 1; one decimal below 10 %.
 [[nodiscard]] std::string percent_text(double share);
-/// "0.084", "831", "2 840": about three digits that count, never an exponent; for values with a unit
-/// nearby.
+/// "0.084", "831", "2 840": about three digits that count, never an exponent; for values with a
+/// unit nearby.
 [[nodiscard]] std::string plain_text(double value);
 /// "0.084", "2.4e-4": `digits` significant ones.
 [[nodiscard]] std::string value_text(double value, int digits = 3);

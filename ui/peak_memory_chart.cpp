@@ -78,8 +78,7 @@ void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
   std::vector<LegendEntry> legend;
   std::string unit_text = unit.name;
   if (!points.empty()) {
-    legend.push_back(
-        {"measured", plain_text(points.back().high / unit.size), frame.theme.accent});
+    legend.push_back({"measured", plain_text(points.back().high / unit.size), frame.theme.accent});
   }
   if (budget > 0 && !range.shows_budget) {
     unit_text += ", budget " + short_bytes_text(budget);

@@ -45,9 +45,10 @@ std::string empty_sentence(const run::RunSnapshot& run) {
     return "The first validation shows its images here";
   }
   const std::int64_t every = run.facts->validate_every;
-  const std::int64_t next = (run.steps_done / every + 1) * every;
-  return "The first validation shows its images here (step " +
-         count_text(run.facts->steps > 0 ? std::min(next, run.facts->steps) : next) + ")";
+  const std::int64_t done = std::max<std::int64_t>(0, run.steps_done);
+  std::int64_t next = run.facts->steps;
+  if (next - done > every - done % every) next = done + (every - done % every);
+  return "The first validation shows its images here (step " + count_text(next) + ")";
 }
 
 void draw_tools(const Frame& frame, PreviewState& state) {
@@ -280,9 +281,11 @@ std::vector<LegendEntry> legend_of(const Frame& frame, const PreviewState& state
 }
 
 /// One sample before or after, and what is known of this one.
-void draw_caption(const Frame& frame, PreviewState& state, const run::SamplePreview& preview,
-                  const ImVec2& at, float width) {
-  const std::size_t samples = frame.run.previews.size();
+void draw_caption(const Frame& frame, PreviewState& state,
+                  const std::vector<run::SharedPreview>& previews, const PixelBox& row) {
+  const run::SamplePreview& preview = *previews[state.sample];
+  const std::size_t samples = previews.size();
+  const ImVec2& at = row.min;
   float left = at.x;
   if (samples > 1) {
     ImGui::SetCursorScreenPos(at);
@@ -309,7 +312,7 @@ void draw_caption(const Frame& frame, PreviewState& state, const run::SamplePrev
                                   count_text(preview.full_width), count_text(preview.full_height));
   if (std::isfinite(preview.mean_dice)) words += fmt::format(", Dice {:.3f}", preview.mean_dice);
   const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.text2};
-  const ImVec2 right{at.x + width, at.y + frame.px(5)};
+  const ImVec2 right{row.max.x, at.y + frame.px(5)};
   const std::string shown = elided(frame, words, style, right.x - left);
   const float start = right.x - text_size(frame, shown, style).x;
   draw_text(frame, *ImGui::GetWindowDrawList(), {start, right.y}, shown, style);
@@ -339,8 +342,8 @@ void draw_preview(const Frame& frame, PreviewState& state) {
   draw_legend_row(frame, {at.x, row + frame.px(one_row ? 5 : 3)}, one_row ? room.x * 0.5F : room.x,
                   legend);
   const float caption_x = one_row ? at.x + room.x * 0.5F : at.x;
-  draw_caption(frame, state, *preview, {caption_x, one_row ? row : row + frame.px(kLegendRow - 3)},
-               at.x + room.x - caption_x);
+  const float caption_y = one_row ? row : row + frame.px(kLegendRow - 3);
+  draw_caption(frame, state, previews, {{caption_x, caption_y}, {at.x + room.x, caption_y}});
   ImGui::SetCursorScreenPos({at.x, at.y + height});
   ImGui::Dummy({std::max(1.0F, room.x), below});
 }

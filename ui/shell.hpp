@@ -17,6 +17,7 @@ struct MachineFacts {
   std::string device{};  ///< "RTX 3060, 12 GiB", "CPU, 2 threads"
   bool is_gpu = false;
   std::int64_t device_total_bytes = 0, device_free_bytes = 0;
+  std::int64_t device_others_bytes = 0;  ///< held on a GPU by other programs; 0: none, or not known
   std::int64_t memory_total_bytes = 0, memory_free_bytes = 0;
   std::int64_t disk_free_bytes = 0;  ///< where runs are written
   std::string renderer{};            ///< of the window: "llvmpipe (LLVM 15.0.6)"

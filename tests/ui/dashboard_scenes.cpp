@@ -94,6 +94,7 @@ base::Image draw_scene(app::Window& window, const Scene& scene, ui::ThemeKind th
   preferences.reduce_motion = true;
   ui::Dashboard dashboard(ui::load_fonts(ui::system_font_files(), missing), preferences);
   constexpr int kFramesToSettle = 8;
+  window.keep_picture(true);
   for (int frame = 0; frame < kFramesToSettle; ++frame) {
     window.begin_frame();
     static_cast<void>(dashboard.draw({.run = scene.run,

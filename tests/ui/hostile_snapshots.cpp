@@ -229,6 +229,7 @@ run::RunSnapshot with_many_marks() {
 run::RunSnapshot beyond_its_end() {
   run::RunSnapshot snapshot = usual();
   snapshot.steps_done = kHuge;
+  snapshot.previews.clear();
   snapshot.facts = changed(snapshot, [](run::SessionFacts& facts) {
     facts.steps = 1;
     facts.validate_every = kHuge;

@@ -91,5 +91,19 @@ TEST(NumberText, TimeLeft_IsShortWhereRoomIsShort) {
   EXPECT_EQ(time_left_text(243, false), "4 min 03 s left");
 }
 
+TEST(NumberText, SmallRates_AreWrittenWithAPowerOfTen) {
+  EXPECT_EQ(rate_text(2.44e-4), "2.4e-4");
+  EXPECT_EQ(rate_text(1e-3), "1e-3");
+  EXPECT_EQ(rate_text(0.05), "0.05");
+  EXPECT_EQ(rate_text(0), "0");
+  EXPECT_EQ(rate_text(3e-12), "3e-12");
+  EXPECT_EQ(rate_text(std::numeric_limits<double>::infinity()), kNone);
+}
+
+TEST(NumberText, Exponents_HaveNoLeadingZero) {
+  EXPECT_EQ(value_text(5e-5, 2), "5e-5");
+  EXPECT_EQ(value_text(1.25e-12), "1.25e-12");
+}
+
 }  // namespace
 }  // namespace headroom::ui

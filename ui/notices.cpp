@@ -3,10 +3,12 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/base/duration.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/run_actions.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 using run::RunState;
 
-constexpr float kFailureWidth = 560;
+constexpr float kFailureWidth = 660;
 constexpr float kBannerHeight = 48;
 constexpr TextStyle kBannerText{.size = FontSize::kButton, .weight = Weight::medium};
 constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -69,6 +71,14 @@ void draw_failure_words(const Frame& frame, const run::Failed& error) {
                attempted + '\n' + error.error.remedy);
 }
 
+/// Beside the button before, where the next one has room there.
+void continue_row(const Frame& frame, std::string_view next_label) {
+  const TextStyle style{.size = FontSize::kButton, .weight = Weight::medium};
+  const float width = text_size(frame, next_label, style).x + frame.px(48);
+  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - frame.px(24);
+  if (ImGui::GetItemRectMax().x + frame.px(8) + width <= end) ImGui::SameLine();
+}
+
 void draw_failure_actions(const Frame& frame, const run::Failed& error, NoticesState& state) {
   if (can_continue(frame.run)) {
     const std::string label = "Continue from step " + count_text(error.saved_step);
@@ -76,11 +86,20 @@ void draw_failure_actions(const Frame& frame, const run::Failed& error, NoticesS
                {.kind = ButtonKind::primary, .icon = icon::kPlay, .height = 32})) {
       frame.request(ContinueRun{.run_folder = frame.run.request->run_folder});
     }
-    ImGui::SameLine();
+    continue_row(frame, "Change settings");
+  }
+  if (frame.run.request.has_value()) {
+    if (button(frame, "notice/change", "Change settings",
+               {.icon = icon::kSettings,
+                .height = 32,
+                .tooltip = "Set up another run with the same data and settings"})) {
+      frame.request(NewRun{.like = *frame.run.request});
+    }
+    continue_row(frame, "Open another folder");
   }
   if (button(frame, "notice/open", "Open another folder", {.icon = icon::kFolder, .height = 32}))
     frame.shared.folder_dialog_is_due = true;
-  ImGui::SameLine();
+  continue_row(frame, "Close");
   if (button(frame, "notice/close", "Close", {.height = 32})) state.end_is_dismissed = true;
 }
 
@@ -234,25 +253,35 @@ void draw_end(const Frame& frame, NoticesState& state, float& bottom) {
   const std::string pressed = draw_banner(frame, banner, bottom);
   if (pressed == "notice/finished/continue")
     frame.request(ContinueRun{.run_folder = frame.run.request->run_folder});
-  if (pressed == "notice/finished/new")
-    frame.request(OpenFolder{.folder = frame.run.request->data_folder});
+  if (pressed == "notice/finished/new") frame.request(NewRun{.like = *frame.run.request});
   if (pressed == "notice/finished/close") state.end_is_dismissed = true;
+}
+
+/// What is done, and for how long where it takes long.
+std::string busy_text(const Frame& frame, const BusyWork& work) {
+  constexpr double kLong = 2;
+  const double seconds =
+      frame.seconds - std::chrono::duration<double>(work.since.time_since_epoch()).count();
+  const bool is_known = work.since != std::chrono::steady_clock::time_point{};
+  if (!is_known || !(seconds >= kLong)) return work.text;
+  return work.text + ", " + base::format_duration(std::floor(seconds));
+}
+
+void draw_busy(const Frame& frame, const BusyWork& work, float& bottom) {
+  Banner banner{.id = "##busy",
+                .icon = icon::kRefresh,
+                .colour = frame.theme.accent,
+                .words = busy_text(frame, work),
+                .share = static_cast<float>(std::clamp(work.share, -1.0, 1.0))};
+  if (work.can_cancel) banner.buttons.push_back({"notice/busy/cancel", "Cancel"});
+  if (!draw_banner(frame, banner, bottom).empty()) frame.request(CancelWork{});
 }
 
 void draw_banners(const Frame& frame, NoticesState& state) {
   float bottom = ImGui::GetIO().DisplaySize.y - frame.px(16);
   if (frame.run.state == RunState::finished && !state.end_is_dismissed)
     draw_end(frame, state, bottom);
-  if (frame.shell.busy.has_value()) {
-    const auto share = static_cast<float>(std::clamp(frame.shell.busy->share, -1.0, 1.0));
-    static_cast<void>(draw_banner(frame,
-                                  {.id = "##busy",
-                                   .icon = icon::kRefresh,
-                                   .colour = frame.theme.accent,
-                                   .words = frame.shell.busy->text,
-                                   .share = share},
-                                  bottom));
-  }
+  if (frame.shell.busy.has_value()) draw_busy(frame, *frame.shell.busy, bottom);
   if (!frame.shell.problem.empty() && frame.shell.problem_number != state.dismissed_problem) {
     const std::string pressed = draw_banner(frame,
                                             {.id = "##problem",

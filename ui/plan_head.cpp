@@ -177,7 +177,7 @@ std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& netw
   if (!run.last_step.has_value()) return {};
   if (is_all_keep(*run.last_step)) return "all Keep";
   if (const std::optional<AllKeep> keep = measured_all_keep(run))
-    return change_note(run.last_step->total_seconds, keep->step_seconds, is_short);
+    return change_note(plan_step_seconds(run), keep->step_seconds, is_short);
   double more = 0;
   for (const StageFacts& stage : network.stages) {
     const auto& keep = stage.under(plan::Policy::keep);

@@ -34,7 +34,8 @@ struct ListFolder {
 /// Stops and saves a run that is under way, and ends the program.
 struct Quit {};
 
-using Request = std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder, Quit>;
+using Request =
+    std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder, Quit>;
 
 /// What a frame asks for, in order.
 struct Asked {

@@ -6,8 +6,10 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/folder_path.hpp"
 #include "core/base/settings_schema.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
@@ -42,37 +44,66 @@ std::string tooltip_of(const base::SettingRow& row) {
                      base::default_text(row));
 }
 
-void take(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
-          const std::string& text) {
-  const std::string key(row.key);
-  run::RunRequest request = *frame.run.request;
-  try {
-    base::apply_text(request.settings, row, text);
-    base::check_settings(request.settings);
+/// Puts what was typed for `key` into the settings; false and a problem where it does not go.
+bool take_typed(base::Settings& settings, RunSettingsState& state, const std::string& key) {
+  const base::SettingRow* const row = base::find_setting(key);
+  const auto typed = state.typed.find(key);
+  if (row == nullptr || typed == state.typed.end()) {
     state.problems.erase(key);
-    state.typed.erase(key);
-    frame.command(run::Configure{std::move(request)});
+    return false;
+  }
+  base::Settings tried = settings;
+  try {
+    base::apply_text(tried, *row, typed->second);
+    base::check_settings(tried);
   } catch (const base::Error& error) {
     // The field keeps what was typed, and says why it is not taken.
     state.problems[key] = error.parts().subject;
+    return false;
   }
+  settings = std::move(tried);
+  state.problems.erase(key);
+  state.typed.erase(key);
+  return true;
+}
+
+/// Takes the text, and then what was refused before: it may go together with this.
+void take(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
+          const std::string& text) {
+  const std::string key(row.key);
+  state.typed[key] = text;
+  run::RunRequest request = *frame.run.request;
+  bool has_taken = take_typed(request.settings, state, key);
+  std::vector<std::string> refused;
+  for (const auto& [other, problem] : state.problems) refused.push_back(other);
+  for (const std::string& other : refused) {
+    if (take_typed(request.settings, state, other)) has_taken = true;
+  }
+  if (has_taken) frame.command(run::Configure{std::move(request)});
+}
+
+/// What is typed, else what the request has.
+std::string text_shown(const Frame& frame, const RunSettingsState& state,
+                       const base::SettingRow& row) {
+  const auto typed = state.typed.find(std::string(row.key));
+  return typed == state.typed.end() ? base::text_of(frame.run.request->settings, row)
+                                    : typed->second;
 }
 
 void draw_choice(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
                  const std::string& name) {
-  const std::string current = base::text_of(frame.run.request->settings, row);
+  const std::string current = text_shown(frame, state, row);
   ImGui::SetNextItemWidth(frame.px(kFieldWidth));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {frame.px(8), frame.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, frame.px(1));
   ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.line2);
   ImGui::PushFont(frame.fonts.regular, FontSize::kTable);
-  const bool is_open = ImGui::BeginCombo(("##" + name).c_str(), current.c_str(),
-                                         ImGuiComboFlags_NoArrowButton);
+  const bool is_open =
+      ImGui::BeginCombo(("##" + name).c_str(), current.c_str(), ImGuiComboFlags_NoArrowButton);
   const ImVec2 min = ImGui::GetItemRectMin();
   const ImVec2 max = ImGui::GetItemRectMax();
-  draw_icon(frame, *ImGui::GetWindowDrawList(),
-            {max.x - frame.px(14), (min.y + max.y) / 2}, icon::kChevronDown, 15,
-            frame.theme.text2);
+  draw_icon(frame, *ImGui::GetWindowDrawList(), {max.x - frame.px(14), (min.y + max.y) / 2},
+            icon::kChevronDown, 15, frame.theme.text2);
   if (is_open) {
     for (const std::string_view choice : row.choices) {
       const std::string text(choice);
@@ -91,7 +122,7 @@ void draw_choice(const Frame& frame, RunSettingsState& state, const base::Settin
 void draw_switch(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
                  const std::string& name) {
   constexpr std::array<std::string_view, 2> kLabels = {"off", "on"};
-  int chosen = base::text_of(frame.run.request->settings, row) == "true" ? 1 : 0;
+  int chosen = text_shown(frame, state, row) == "true" ? 1 : 0;
   if (segmented(frame, name.c_str(), kLabels, chosen))
     take(frame, state, row, chosen == 1 ? "true" : "false");
 }
@@ -100,8 +131,7 @@ void draw_text_setting(const Frame& frame, RunSettingsState& state, const base::
                        const std::string& name) {
   const std::string key(row.key);
   const std::string current = base::text_of(frame.run.request->settings, row);
-  const auto typed = state.typed.find(key);
-  std::string value = typed == state.typed.end() ? current : typed->second;
+  std::string value = text_shown(frame, state, row);
   const std::string hint = base::default_text(row).empty() ? "none" : base::default_text(row);
   if (text_field(frame, name.c_str(), value, hint.c_str(), kFieldWidth)) state.typed[key] = value;
   if (ImGui::IsItemDeactivatedAfterEdit()) take(frame, state, row, value);
@@ -195,7 +225,7 @@ void draw_findings(const Frame& frame, const base::DatasetSummary& data) {
 
 void draw_data(const Frame& frame) {
   const run::RunRequest& request = *frame.run.request;
-  text(frame, request.data_folder.filename().string(),
+  text(frame, base::name_of_folder(request.data_folder),
        {.size = FontSize::kFigure, .weight = Weight::semibold});
   const TextStyle style{.size = FontSize::kTable, .colour = frame.theme.text2};
   if (!frame.shell.dataset) {
@@ -213,6 +243,24 @@ void draw_data(const Frame& frame) {
 
 }  // namespace
 
+void follow_request(const run::RunSnapshot& run, RunSettingsState& state) {
+  if (!run.request.has_value()) return;
+  const run::RunRequest& request = *run.request;
+  if (request.run_folder == state.run_folder && request.data_folder == state.data_folder) return;
+  state.run_folder = request.run_folder;
+  state.data_folder = request.data_folder;
+  state.typed.clear();
+  state.problems.clear();
+}
+
+std::string start_refusal(const RunSettingsState& state) {
+  if (state.problems.empty()) return {};
+  const auto& [key, problem] = *state.problems.begin();
+  const base::SettingRow* const row = base::find_setting(key);
+  return fmt::format("The setting {} was not taken: {}", row == nullptr ? key : label_of(*row),
+                     problem);
+}
+
 void draw_run_settings(const Frame& frame, RunSettingsState& state) {
   if (!frame.run.request) return;
   draw_data(frame);
@@ -225,9 +273,7 @@ void draw_run_settings(const Frame& frame, RunSettingsState& state) {
   }
   ImGui::SameLine();
   if (button(frame, "settings/start", "Start training",
-             {.kind = ButtonKind::plain,
-              .icon = icon::kPlay,
-              .refusal = state.problems.empty() ? "" : "A setting above was not taken."})) {
+             {.kind = ButtonKind::plain, .icon = icon::kPlay, .refusal = start_refusal(state)})) {
     frame.command(run::StartRun{});
   }
   if (!state.shows_all) return;

@@ -34,8 +34,8 @@ struct RecentRun {
 
 /// Work in the background that the person waits for.
 struct BusyWork {
-  std::string text{};  ///< "Scanning aerial_dubai"
-  double share = -1;   ///< 0 … 1; below 0: not known
+  std::string text{};       ///< "Scanning aerial_dubai"
+  double share = -1;        ///< 0 … 1; below 0: not known
   bool can_cancel = false;  ///< by the request CancelWork
   std::chrono::steady_clock::time_point since{};
 };
@@ -61,8 +61,8 @@ struct Shell {
   std::optional<BusyWork> busy{};
   std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
-  std::string problem{};            ///< of the last request that failed; empty: none
-  std::int64_t problem_number = 0;  ///< grows with every problem
+  std::string problem{};               ///< of the last request that failed; empty: none
+  std::int64_t problem_number = 0;     ///< grows with every problem
   std::chrono::minutes utc_offset{0};  ///< of local time
   bool is_closing = false;             ///< the run is being saved before the window goes
 };

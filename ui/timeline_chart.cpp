@@ -192,7 +192,7 @@ void draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t bytes,
   const Frame& frame = bands.frame;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::string title = "Peak " + bytes_text(bytes);
-  std::string where = shown_name(timeline.peak_phase);
+  std::string where = plan::kPhaseNames[static_cast<std::size_t>(timeline.peak_phase)];
   if (timeline.peak_owner >= 0 && timeline.peak_owner < static_cast<int>(timeline.owners.size())) {
     where = timeline.owners[static_cast<std::size_t>(timeline.peak_owner)] + ", " + where;
   }
@@ -248,7 +248,7 @@ void hover_band(const Bands& bands) {
   const ValueRow rows[] = {{"holds", bytes_text(held.own)},
                            {"of all that is live", percent_text(share)},
                            {"at", time_text(at.x / 1e3)}};
-  value_tooltip(bands.frame, view.timeline->owners[band->owner], rows);
+  value_tooltip(bands.frame, owner_title(*view.timeline, band->owner), rows);
 }
 
 }  // namespace

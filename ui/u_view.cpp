@@ -220,7 +220,7 @@ void tell_about(const Frame& frame, const NetworkFacts& network, std::size_t ind
 }
 
 void touch_block(const Frame& frame, const NetworkFacts& network, std::size_t index,
-                 const ImVec2& min, const ImVec2& max, bool is_stroking, UTouch& touch) {
+                 const ImVec2& min, const ImVec2& max, UTouch& touch) {
   const StageFacts& stage = network.stages[index];
   const std::string refusal =
       stage.is_head ? network.refusal_of(index, Policy::keep) : network.refusal;
@@ -229,11 +229,7 @@ void touch_block(const Frame& frame, const NetworkFacts& network, std::size_t in
   const std::string name = "plan/stage/" + stage.name;
   const Hit hit = hit_area(frame, name.c_str(), min, max, policy_title(stage.policy), refusal);
   ImGui::PopID();
-  if (hit.hovered || hit.focused) {
-    frame.shared.next_hovered_stage = number;
-    touch.hovered = number;
-    if (!is_stroking) tell_about(frame, network, index);
-  }
+  if (hit.hovered || (hit.focused && touch.hovered < 0)) touch.hovered = number;
   if (hit.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) touch.pressed = number;
   if (hit.right_pressed) touch.right_pressed = number;
   if (hit.pressed && hit.focused) touch.activated = number;
@@ -267,7 +263,11 @@ UTouch draw_u(const Frame& frame, const NetworkFacts& network, const ULayout& la
     const auto number = static_cast<int>(i);
     draw_ground(frame, min, max, frame.shared.selected_stage == number,
                 frame.shared.hovered_stage == number);
-    touch_block(frame, network, i, min, max, is_stroking, touch);
+    touch_block(frame, network, i, min, max, touch);
+  }
+  if (touch.hovered >= 0) {
+    frame.shared.next_hovered_stage = touch.hovered;
+    if (!is_stroking) tell_about(frame, network, static_cast<std::size_t>(touch.hovered));
   }
   draw_skips(frame, network, layout, origin, *ImGui::GetWindowDrawList());
   for (std::size_t i = 0; i < layout.blocks.size(); ++i) {

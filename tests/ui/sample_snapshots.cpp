@@ -69,7 +69,7 @@ class SnapshotMaker {
     facts.precision = "bf16";
     facts.budget_bytes = sample_.budget_bytes;
     facts.plan = plan_;
-    facts.policies = {Policy::keep, Policy::full};
+    facts.policies = {Policy::keep, Policy::light, Policy::full};
     facts.class_names = sample_.classes;
     facts.dataset.root = "data/fundus";
     facts.dataset.samples = 45;

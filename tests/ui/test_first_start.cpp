@@ -52,6 +52,21 @@ TEST(FirstStart, WithoutARunToContinue_TellsWhy) {
   EXPECT_TRUE(window.asked.requests.empty());
 }
 
+TEST(FirstStart, RunWithNothingLeftToDo_IsNotContinued) {
+  HeadlessDashboard window;
+  ui::RecentRun done = recent_run();
+  done.folder = "runs/done";
+  done.steps_done = done.steps;
+  window.shell.recent_runs = {done};
+  window.settle();
+  EXPECT_EQ(window.find("start/continue")->text, "There is no run to continue yet.");
+  window.shell.recent_runs = {done, recent_run()};
+  window.frames(2);
+  window.click("start/continue");
+  ASSERT_EQ(window.requests<ui::ContinueRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::ContinueRun>()[0].run_folder, "runs/fundus");
+}
+
 TEST(FirstStart, WhileSomethingIsOpened_NothingElseCanBe) {
   HeadlessDashboard window;
   window.shell.busy = ui::BusyWork{.text = "Making the sample"};
@@ -161,6 +176,26 @@ TEST_F(FolderDialog, FolderThatCannotBeRead_SaysWhyAndIsNotOpened) {
   answer({}, "Permission denied");
   EXPECT_EQ(window.find("folder/problem")->text, "Permission denied");
   EXPECT_FALSE(window.find("folder/open")->enabled);
+}
+
+TEST_F(FolderDialog, RecentDataFolders_AreOneClickAway) {
+  window.shell.recent_folders = {"/data/aerial", "/data/fundus/"};
+  answer({});
+  EXPECT_EQ(window.find("folder/recent/1")->text, "fundus");
+  window.click("folder/recent/0");
+  EXPECT_EQ(last_listed(), "/data/aerial");
+}
+
+TEST_F(FolderDialog, FolderOfManyFolders_DrawsThoseInSightAlone) {
+  std::vector<ui::FolderEntry> many(100'000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i].name = "f" + std::to_string(i);
+  answer(std::move(many));
+  EXPECT_NE(window.find("folder/entry/f0"), nullptr);
+  EXPECT_EQ(window.find("folder/entry/f500"), nullptr);
+  window.move_to("folder/entry/f3");
+  window.scroll(-1e6F);
+  window.frames(3);
+  EXPECT_NE(window.find("folder/entry/f99999"), nullptr);
 }
 
 TEST_F(FolderDialog, EscapeAndCancel_CloseIt) {

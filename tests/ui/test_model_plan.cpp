@@ -17,8 +17,14 @@ namespace {
 using plan::Plan;
 using plan::Policy;
 
-/// Nine stages, all Keep.
-run::RunSnapshot all_keep() { return training_snapshot({.steps_done = 100, .plan_changes = {}}); }
+/// Nine stages, all Keep, of a network that has Keep and Full alone.
+run::RunSnapshot all_keep() {
+  run::RunSnapshot run = training_snapshot({.steps_done = 100, .plan_changes = {}});
+  run::SessionFacts facts = *run.facts;
+  facts.policies = {Policy::keep, Policy::full};
+  run.facts = std::make_shared<const run::SessionFacts>(std::move(facts));
+  return run;
+}
 
 Plan with_full(std::initializer_list<std::size_t> stages) {
   Plan plan(9, Policy::keep);
@@ -102,6 +108,52 @@ TEST_F(ModelPlan, Keys_MoveChooseCycleAndUndo) {
   window.press(ImGuiKey_Z, ImGuiMod_Ctrl);
   EXPECT_EQ(asked_plans(window).back(), with_full({1, 2}));
   EXPECT_TRUE(window.commands<run::Pause>().empty());
+}
+
+TEST_F(ModelPlan, HeldKeys_MoveOnButChooseOnce) {
+  focus();
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiKey_Enter, true);
+  window.frames(90);
+  io.AddKeyEvent(ImGuiKey_Enter, false);
+  window.frame();
+  EXPECT_EQ(asked_plans(window).size(), 1U);
+  io.AddKeyEvent(ImGuiKey_RightArrow, true);
+  window.frames(90);
+  io.AddKeyEvent(ImGuiKey_RightArrow, false);
+  window.frame();
+  window.press(ImGuiKey_3);
+  EXPECT_EQ(asked_plans(window).size(), 1U) << "the selection went on to the head";
+}
+
+TEST_F(ModelPlan, NetworkWithLight_HasItInTheCycle) {
+  window.run = shared(training_snapshot({.steps_done = 100, .plan_changes = {}}));
+  window.frames(2);
+  Plan expected(9, Policy::keep);
+  expected[0] = Policy::light;
+  window.click("plan/stage/enc1");
+  EXPECT_EQ(asked_plans(window).back(), expected);
+}
+
+TEST_F(ModelPlan, BeforeTheStart_SetsThePlanOfTheRequest) {
+  run::RunSnapshot ready;
+  ready.state = run::RunState::ready;
+  ready.request = all_keep().request;
+  window.run = shared(ready);
+  window.settle();
+  window.click("plan/stage/enc1");
+  ASSERT_EQ(window.commands<run::Configure>().size(), 1U);
+  EXPECT_EQ(window.commands<run::Configure>()[0].request.settings.step.plan, "enc1=light");
+  EXPECT_EQ(window.commands<run::Configure>()[0].request.settings.step.batch, 2);
+  ready.request = window.commands<run::Configure>()[0].request;
+  window.run = shared(ready);
+  window.frames(2);
+  window.click("plan/row/enc2/policy");
+  EXPECT_EQ(window.commands<run::Configure>().back().request.settings.step.plan,
+            "enc1=light,enc2=light");
+  window.click("plan/undo");
+  EXPECT_EQ(window.commands<run::Configure>().back().request.settings.step.plan, "enc1=light");
+  EXPECT_TRUE(window.commands<run::SetPlan>().empty());
 }
 
 TEST_F(ModelPlan, Selection_StopsAtBothEnds) {
@@ -308,7 +360,7 @@ TEST(ModelPlanHostile, NetworksThatFollowEachOther_DoNotMixTheirPlans) {
   window.frames(3);
   window.click("plan/stage/enc1");
   EXPECT_EQ(asked_plans(window).back(),
-            (Plan{Policy::full, Policy::keep, Policy::keep, Policy::keep, Policy::keep}));
+            (Plan{Policy::light, Policy::keep, Policy::keep, Policy::keep, Policy::keep}));
 }
 
 TEST(ModelPlanHostile, SixtyFourStages_AreBuiltInUnderFourMilliseconds) {

@@ -1,57 +1,20 @@
-// Random clicks, drags, wheel turns and keys while the run goes through all its states: no assert,
-// no two controls with one ID, no command that the state refuses, no memory that grows.
+// Random clicks, drags, wheel turns and keys while the run goes through all its states and the
+// program around it lists, works, fails and closes: no assert, no two controls with one ID, no
+// command that the state refuses, no memory that grows.
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
 #include <array>
-#include <cstdlib>
 #include <random>
 #include <set>
 
 #include "core/run/state_machine.hpp"
+#include "tests/ui/counted_allocations.hpp"
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 
 namespace headroom::tests {
 namespace {
-
-/// Bytes that ImGui and ImPlot hold, while one of these lives.
-class CountedAllocations {
- public:
-  CountedAllocations() {
-    ImGui::GetAllocatorFunctions(&allocate_, &free_, &user_);
-    ImGui::SetAllocatorFunctions(count_allocate, count_free, this);
-  }
-  ~CountedAllocations() { ImGui::SetAllocatorFunctions(allocate_, free_, user_); }
-  CountedAllocations(const CountedAllocations&) = delete;
-  CountedAllocations& operator=(const CountedAllocations&) = delete;
-
-  [[nodiscard]] std::int64_t live_bytes() const { return live_bytes_; }
-
- private:
-  // The size stands in front of each block.
-  static constexpr std::size_t kFront = alignof(std::max_align_t);
-
-  static void* count_allocate(std::size_t size, void* user) {
-    auto* const block = static_cast<std::byte*>(std::malloc(size + kFront));
-    if (block == nullptr) return nullptr;
-    *reinterpret_cast<std::size_t*>(block) = size;
-    static_cast<CountedAllocations*>(user)->live_bytes_ += static_cast<std::int64_t>(size);
-    return block + kFront;
-  }
-  static void count_free(void* pointer, void* user) {
-    if (pointer == nullptr) return;
-    std::byte* const block = static_cast<std::byte*>(pointer) - kFront;
-    static_cast<CountedAllocations*>(user)->live_bytes_ -=
-        static_cast<std::int64_t>(*reinterpret_cast<std::size_t*>(block));
-    std::free(block);
-  }
-
-  ImGuiMemAllocFunc allocate_ = nullptr;
-  ImGuiMemFreeFunc free_ = nullptr;
-  void* user_ = nullptr;
-  std::int64_t live_bytes_ = 0;
-};
 
 using Snapshots = std::array<std::shared_ptr<const run::RunSnapshot>, run::kRunStates>;
 
@@ -77,12 +40,42 @@ Snapshots snapshots_of_all_states() {
   return all;
 }
 
+/// A program in the middle of something, or of nothing: each part is there or not.
+ui::Shell random_shell(std::mt19937_64& random) {
+  const auto happens = [&] { return std::bernoulli_distribution(0.4)(random); };
+  ui::Shell shell;
+  shell.machine = {.device = "CPU, 2 threads", .memory_free_bytes = std::int64_t{1} << 34};
+  if (happens()) shell.home_folder = "/home/ada";
+  if (happens()) {
+    shell.machine.renderer = "llvmpipe";
+    shell.machine.renders_in_software = true;
+  }
+  if (happens()) {
+    shell.recent_runs = {{.folder = "runs/done", .name = "done", .steps_done = 9, .steps = 9},
+                         {.folder = "runs/half", .name = "half", .steps_done = 4, .steps = 9}};
+  }
+  if (happens()) shell.recent_folders = {"/data/aerial", "/data/fundus"};
+  if (happens()) shell.busy = ui::BusyWork{.text = "Reading aerial", .can_cancel = happens()};
+  if (happens()) {
+    shell.problem = "That folder has no images";
+    shell.problem_number = static_cast<std::int64_t>(random() % 5);
+  }
+  if (happens()) {
+    shell.listing = ui::FolderListing{.folder = happens() ? "/home/ada" : "/"};
+    if (happens()) shell.listing->problem = "Permission denied";
+    for (int i = 0; i < 50; ++i)
+      shell.listing->folders.push_back({.name = "f" + std::to_string(i), .is_run = i % 3 == 0});
+  }
+  shell.is_closing = random() % 20 == 0;
+  return shell;
+}
+
 constexpr auto kKeys = std::to_array<ImGuiKey>(
     {ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
      ImGuiKey_DownArrow, ImGuiKey_Enter,     ImGuiKey_Space,      ImGuiKey_Escape,
      ImGuiKey_Backspace, ImGuiKey_Delete,    ImGuiKey_1,          ImGuiKey_2,
      ImGuiKey_3,         ImGuiKey_4,         ImGuiKey_A,          ImGuiKey_Z,
-     ImGuiKey_S,         ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Home,
+     ImGuiKey_O,         ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Home,
      ImGuiKey_End});
 
 class Monkey {
@@ -128,6 +121,8 @@ class Monkey {
       if (down_[static_cast<std::size_t>(button)]) toggle_button(button);
     }
   }
+
+  std::mt19937_64& random() { return random_; }
 
   std::size_t below(std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_);
@@ -197,7 +192,7 @@ void expect_single_ids(const HeadlessDashboard& window) {
 
 TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
   constexpr std::uint64_t kSeeds = 10;
-  constexpr int kFramesPerSeed = 500;
+  constexpr int kFramesPerSeed = 5000;
   CountedAllocations allocations;
   HeadlessDashboard window;
   const Snapshots snapshots = snapshots_of_all_states();
@@ -208,6 +203,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
     Monkey monkey(window, seed);
     for (int frame = 0; frame < kFramesPerSeed; ++frame) {
       if (monkey.below(25) == 0) window.run = snapshots[monkey.below(snapshots.size())];
+      if (monkey.below(40) == 0) window.shell = random_shell(monkey.random());
       monkey.act();
       window.frame();
       for (const run::Command& command : window.asked.commands) {
@@ -220,6 +216,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
     monkey.release();
     window.resize(1920, 1080);
     window.run = snapshots[static_cast<std::size_t>(run::RunState::training)];
+    window.shell = {};
     window.frames(3);
     window.asked = {};
     bytes_after.push_back(allocations.live_bytes());

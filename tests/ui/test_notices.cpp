@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 
@@ -45,6 +47,18 @@ TEST(Notices, FailedRunWithoutAState_CannotBeContinued) {
   EXPECT_EQ(window.find("notice/failure"), nullptr);
 }
 
+TEST(Notices, FailedRun_IsSetUpAnewWithItsSettings) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = failed(0);
+  run.request->settings.step.tile_width = 4096;
+  window.run = shared(std::move(run));
+  window.settle();
+  window.click("notice/change");
+  ASSERT_EQ(window.requests<ui::NewRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.settings.step.tile_width, 4096);
+  EXPECT_TRUE(window.asked.commands.empty());
+}
+
 TEST(Notices, NextFailure_IsShownAgain) {
   HeadlessDashboard window;
   window.run = shared(failed(0));
@@ -78,7 +92,9 @@ TEST(Notices, FinishedRun_IsToldQuietly) {
             "Finished: mean Dice 0.832, run in runs/fundus_native");
   EXPECT_EQ(window.find("notice/finished/continue"), nullptr);
   window.click("notice/finished/new");
-  EXPECT_EQ(window.requests<ui::OpenFolder>()[0].folder, "data/fundus");
+  ASSERT_EQ(window.requests<ui::NewRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.data_folder, "data/fundus");
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.settings.step.batch, 2);
   window.click("notice/finished/close");
   window.frames(2);
   EXPECT_EQ(window.find("notice/finished"), nullptr);
@@ -107,6 +123,28 @@ TEST(Notices, WorkInTheBackground_IsNamed) {
   EXPECT_TRUE(window.dashboard().is_animating());
 }
 
+TEST(Notices, WorkThatTakesLong_SaysForHowLong) {
+  HeadlessDashboard window;
+  // Frames are a sixtieth of a second apart, from 0 on.
+  constexpr std::chrono::steady_clock::time_point kSince{std::chrono::milliseconds(500)};
+  window.shell.busy = ui::BusyWork{.text = "Reading aerial", .since = kSince};
+  window.frames(2 * 60);
+  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial");
+  window.frames(45 + 60);
+  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial, 3.00 s");
+}
+
+TEST(Notices, WorkInTheBackground_IsGivenUpWhereItCanBe) {
+  HeadlessDashboard window;
+  window.shell.busy = ui::BusyWork{.text = "Reading aerial"};
+  window.settle();
+  EXPECT_EQ(window.find("notice/busy/cancel"), nullptr);
+  window.shell.busy->can_cancel = true;
+  window.settle();
+  window.click("notice/busy/cancel");
+  EXPECT_EQ(window.requests<ui::CancelWork>().size(), 1U);
+}
+
 TEST(Notices, WhileClosing_NothingCanBePressed) {
   HeadlessDashboard window;
   window.run = shared(training_snapshot({.steps_done = 100, .plan_changes = {}}));
@@ -126,9 +164,10 @@ TEST(Notices, SmallestWindow_HasThemInside) {
   window.run = shared(failed(90));
   window.shell.problem = std::string(900, 'p');
   window.shell.problem_number = 1;
-  window.shell.busy = ui::BusyWork{.text = std::string(900, 'b')};
+  window.shell.busy = ui::BusyWork{.text = std::string(900, 'b'), .can_cancel = true};
   window.settle();
-  for (const char* const name : {"notice/problem", "notice/busy"}) {
+  for (const char* const name : {"notice/problem", "notice/busy", "notice/busy/cancel",
+                                 "notice/continue", "notice/change", "notice/open"}) {
     EXPECT_GE(window.find(name)->min.x, 0);
     EXPECT_LE(window.find(name)->max.x, 320);
   }

@@ -41,6 +41,21 @@ TEST(PlanOf, PlansOfOtherLengths_AreLeftOut) {
   EXPECT_EQ(plan_of(run), kAllKeep);
 }
 
+TEST(PlanOf, RunThatIsConfigured_IsThatOfItsSettings) {
+  run::RunSnapshot run;
+  run.state = run::RunState::ready;
+  run.request = run::RunRequest{};
+  run.request->settings.model.levels = 2;
+  run.request->settings.step.plan = "enc2=full";
+  EXPECT_EQ(plan_of(run), (Plan{kKeep, kFull, kKeep}));
+  run.request->settings.step.plan = "light";
+  EXPECT_EQ(plan_of(run), Plan(3, Policy::light));
+  for (const char* const text : {"auto", "enc9=full", "nonsense"}) {
+    run.request->settings.step.plan = text;
+    EXPECT_EQ(plan_of(run), kAllKeep) << text;
+  }
+}
+
 TEST(PlanEdit, ConsecutiveChoices_BuildOnEachOther) {
   PlanEdit edit;
   edit.observe(taken(kAllKeep), 0);

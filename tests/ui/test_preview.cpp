@@ -20,6 +20,21 @@ constexpr std::uint32_t packed_rgb(std::uint32_t rgb, std::uint32_t alpha = 255)
   return IM_COL32(rgb >> 16 & 0xFF, rgb >> 8 & 0xFF, rgb & 0xFF, alpha);
 }
 
+ui::SharedPicture image_picture(const run::SamplePreview& preview, std::int64_t reduction) {
+  ui::GrowingPicture growing =
+      ui::growing_image(std::make_shared<const run::SamplePreview>(preview), reduction);
+  growing.grow(1000);
+  return growing.picture();
+}
+
+ui::SharedPicture overlay_picture(const run::SamplePreview& preview, PreviewLayer layer,
+                                  std::span<const std::string> classes, std::int64_t reduction) {
+  ui::GrowingPicture growing = ui::growing_overlay(
+      std::make_shared<const run::SamplePreview>(preview), layer, classes, reduction);
+  growing.grow(1000);
+  return growing.picture();
+}
+
 /// Truth 0 1 1 2 / 255 2 0 0, prediction 0 1 2 0 / 1 2 1 0.
 run::SamplePreview small_preview() {
   run::SamplePreview preview;
@@ -31,7 +46,7 @@ run::SamplePreview small_preview() {
 }
 
 TEST(PreviewPicture, OfAnImage_HasItsColours) {
-  const ui::SharedPicture picture = ui::image_picture(small_preview().image, 1);
+  const ui::SharedPicture picture = image_picture(small_preview(), 1);
   ASSERT_NE(picture, nullptr);
   EXPECT_EQ(picture->width, 4);
   EXPECT_EQ(picture->height, 2);
@@ -40,7 +55,7 @@ TEST(PreviewPicture, OfAnImage_HasItsColours) {
 }
 
 TEST(PreviewPicture, Reduced_IsTheMeanOfItsPixels) {
-  const ui::SharedPicture picture = ui::image_picture(small_preview().image, 2);
+  const ui::SharedPicture picture = image_picture(small_preview(), 2);
   ASSERT_NE(picture, nullptr);
   EXPECT_EQ(picture->width, 2);
   EXPECT_EQ(picture->height, 1);
@@ -49,7 +64,7 @@ TEST(PreviewPicture, Reduced_IsTheMeanOfItsPixels) {
 }
 
 TEST(PreviewPicture, OfTruth_ColoursClassesButNotBackgroundOrIgnored) {
-  const auto picture = ui::overlay_picture(small_preview(), PreviewLayer::truth, kClasses, 1);
+  const auto picture = overlay_picture(small_preview(), PreviewLayer::truth, kClasses, 1);
   ASSERT_NE(picture, nullptr);
   EXPECT_EQ(picture->at(0, 0), 0U);
   EXPECT_EQ(picture->at(0, 1), packed_rgb(0x3FD0FF));
@@ -58,7 +73,7 @@ TEST(PreviewPicture, OfTruth_ColoursClassesButNotBackgroundOrIgnored) {
 }
 
 TEST(PreviewPicture, OfDifference_TellsThreeKindsApart) {
-  const auto picture = ui::overlay_picture(small_preview(), PreviewLayer::difference, kClasses, 1);
+  const auto picture = overlay_picture(small_preview(), PreviewLayer::difference, kClasses, 1);
   ASSERT_NE(picture, nullptr);
   const auto colour = [](ui::Mismatch mismatch) {
     return packed_rgb(ui::mismatch_colour(mismatch));
@@ -71,7 +86,7 @@ TEST(PreviewPicture, OfDifference_TellsThreeKindsApart) {
 }
 
 TEST(PreviewPicture, ReducedOverlay_IsAsOpaqueAsItIsCovered) {
-  const auto picture = ui::overlay_picture(small_preview(), PreviewLayer::prediction, kClasses, 2);
+  const auto picture = overlay_picture(small_preview(), PreviewLayer::prediction, kClasses, 2);
   ASSERT_NE(picture, nullptr);
   // Of the first four pixels two are disc and one is vessel: (2 * 0x3F + 0xFF) / 3, …
   EXPECT_EQ(picture->at(0, 0), IM_COL32(127, 213, 204, 191));
@@ -81,9 +96,21 @@ TEST(PreviewPicture, WhatIsNotAsLargeAsItSays_HasNone) {
   run::SamplePreview preview = small_preview();
   preview.truth.labels.pop_back();
   preview.image.pixels.pop_back();
-  EXPECT_EQ(ui::image_picture(preview.image, 1), nullptr);
-  EXPECT_EQ(ui::overlay_picture(preview, PreviewLayer::truth, kClasses, 1), nullptr);
-  EXPECT_EQ(ui::image_picture({}, 1), nullptr);
+  EXPECT_EQ(image_picture(preview, 1), nullptr);
+  EXPECT_EQ(overlay_picture(preview, PreviewLayer::truth, kClasses, 1), nullptr);
+  EXPECT_EQ(image_picture({}, 1), nullptr);
+}
+
+TEST(PreviewPicture, Growing_IsCompleteAfterItsLastRow) {
+  ui::GrowingPicture growing =
+      ui::growing_image(std::make_shared<const run::SamplePreview>(small_preview()), 1);
+  EXPECT_EQ(growing.grow(1), 4) << "a row of four";
+  EXPECT_FALSE(growing.is_complete());
+  EXPECT_EQ(growing.picture(), nullptr);
+  EXPECT_EQ(growing.grow(100), 4);
+  ASSERT_TRUE(growing.is_complete());
+  EXPECT_EQ(growing.picture()->at(1, 3), IM_COL32(210, 220, 230, 255));
+  EXPECT_EQ(growing.grow(100), 0);
 }
 
 TEST(PreviewPicture, Reduction_NeverEnlargesBeyondTheScreen) {
@@ -180,6 +207,32 @@ TEST(Preview, WhileNothingChanges_MakesNoPicture) {
   window.click("preview/layer/Difference");
   window.frame();
   EXPECT_EQ(window.textures().pictures(), pictures + 1);
+}
+
+TEST(Preview, LargeImage_IsMadeOverSeveralFramesWhileTheOneBeforeIsShown) {
+  HeadlessDashboard window;
+  show(window);
+  const std::size_t pictures = window.textures().pictures();
+  run::RunSnapshot snapshot = *window.run;
+  auto large = std::make_shared<run::SamplePreview>();
+  constexpr std::int64_t kSide = run::SamplePreview::kMostPixels;
+  large->sample_id = "large";
+  large->full_height = large->full_width = kSide;
+  large->image = {.height = kSide, .width = kSide, .channels = 3};
+  large->image.pixels.resize(static_cast<std::size_t>(kSide * kSide * 3));
+  large->truth = {.height = kSide, .width = kSide};
+  large->truth.labels.resize(static_cast<std::size_t>(kSide * kSide));
+  large->prediction = large->truth;
+  snapshot.previews = {large};
+  window.run = shared(std::move(snapshot));
+  window.frame();
+  EXPECT_TRUE(window.dashboard().is_animating());
+  EXPECT_TRUE(window.find("preview/image")->text.starts_with("fundus"));
+  EXPECT_EQ(window.textures().pictures(), pictures);
+  // 8.4 million pixels of image and labels at 400 000 a frame, in whole rows.
+  window.frames(22);
+  EXPECT_EQ(window.find("preview/image")->text, "large");
+  EXPECT_EQ(window.textures().pictures(), pictures + 2);
 }
 
 TEST(Preview, Opacity_NeedsNoNewPicture) {

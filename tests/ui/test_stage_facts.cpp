@@ -117,6 +117,65 @@ TEST(PlanHead, Notes_AreOfMeasurementsInThisRunAlone) {
   EXPECT_EQ(step_time_note(run, network, true), "+25 % to all Keep");
 }
 
+/// One stage with Full since step 5, all Keep before; 0.4 s and 0.5 s a step.
+run::RunSnapshot changed_plan() {
+  run::RunSnapshot run = one_stage();
+  run.last_step->plan = run.applied_plan = run.requested_plan = {Policy::full};
+  run.plan_marks = {{.number = 0, .step = 1, .plan = {Policy::keep}},
+                    {.number = 1,
+                     .step = 5,
+                     .plan = {Policy::full},
+                     .effect = run::PlanMeasured{.number = 1,
+                                                 .before = {Policy::keep},
+                                                 .after = {Policy::full},
+                                                 .step_seconds_before = 0.4,
+                                                 .step_seconds_after = 0.5}}};
+  return run;
+}
+
+/// A step of `own` seconds that waited `waiting` seconds for data.
+void add_step(run::RunSnapshot& run, std::int64_t step, double own, double waiting) {
+  run::StepReport report = *run.last_step;
+  report.step = step;
+  report.total_seconds = own + waiting;
+  report.seconds[static_cast<std::size_t>(plan::Phase::data)] = waiting;
+  run.history.add(report);
+  run.last_step = report;
+}
+
+TEST(PlanHead, StepTime_IsComparedWithoutWaitingForData) {
+  run::RunSnapshot run = changed_plan();
+  add_step(run, 20, 0.5, 3.0);
+  EXPECT_EQ(step_time_note(run, network_facts(run, {Policy::full}), false),
+            "+25 % against all Keep");
+}
+
+TEST(PlanHead, StepTimeOfAPlanWithoutAMeasuredMark_IsTheMedianOfItsSteps) {
+  run::RunSnapshot run = changed_plan();
+  run.plan_marks.push_back({.number = 2, .step = 30, .plan = {Policy::full}});
+  for (std::int64_t step = 21; step < 30; ++step) add_step(run, step, 9.0, 0);
+  add_step(run, 30, 7.0, 0);  // the first of a plan does not count
+  for (std::int64_t step = 31; step < 36; ++step) add_step(run, step, 0.6, 0.2);
+  add_step(run, 36, 5.0, 0.1);
+  EXPECT_NEAR(plan_step_seconds(run), 0.6, 1e-9);
+  EXPECT_EQ(step_time_note(run, network_facts(run, {Policy::full}), false),
+            "+50 % against all Keep");
+}
+
+TEST(NetworkFacts, ConfiguredRun_TakesPlansBeforeItStarts) {
+  run::RunSnapshot run;
+  run.state = run::RunState::ready;
+  EXPECT_FALSE(is_before_start(run));
+  run.request = run::RunRequest{};
+  run.request->settings.model.levels = 3;
+  EXPECT_TRUE(is_before_start(run));
+  const NetworkFacts network = network_facts(run, {});
+  ASSERT_EQ(network.plan_size(), 5U);
+  EXPECT_EQ(network.refusal_of(0, Policy::light), "");
+  EXPECT_EQ(network.refusal_of(0, Policy::full), "");
+  EXPECT_NE(network.refusal_of(0, Policy::offload), "");
+}
+
 TEST(Slides, Value_ReachesItsTargetIn120Milliseconds) {
   Slides slides;
   EXPECT_FLOAT_EQ(slides.at(0, 1, 10), 1);

@@ -97,6 +97,20 @@ TEST(TimelineView, SpansOfUnknownOwners_HaveNoStage) {
   EXPECT_EQ(view->phases.size(), 4U);
 }
 
+TEST(TimelineView, WhatIsNoStage_HasOneName) {
+  const plan::StepTimeline timeline = small_timeline();
+  EXPECT_EQ(ui::owner_title(timeline, 0), "enc1");
+  EXPECT_EQ(ui::owner_title(timeline, 3), "weights and other");
+}
+
+TEST(StepMemory, Legend_NamesWhatIsNoStage) {
+  HeadlessDashboard window;
+  window.run = shared(training_snapshot());
+  window.settle();
+  ASSERT_NE(window.find("step_memory/legend/other"), nullptr);
+  EXPECT_EQ(window.find("step_memory/legend/other")->text, "weights and other");
+}
+
 TEST(TimelineChart, Budget_IsShownWhenThePeakIsNearIt) {
   EXPECT_TRUE(ui::shows_budget(100, 160));
   EXPECT_TRUE(ui::shows_budget(100, 20));

@@ -62,13 +62,14 @@ TEST_F(TopBar, StoppedRun_IsContinuedFromItsFolder) {
   EXPECT_EQ(window.requests<ui::ContinueRun>()[0].run_folder, "runs/fundus_native");
 }
 
-TEST_F(TopBar, CompletedRun_OffersANewOneOfItsData) {
+TEST_F(TopBar, CompletedRun_OffersAnotherOneLikeIt) {
   run::RunSnapshot run = in_state(RunState::finished);
   run.outcome = run::Outcome::completed;
   show(std::move(run));
   window.click("top/primary");
-  ASSERT_EQ(window.requests<ui::OpenFolder>().size(), 1U);
-  EXPECT_EQ(window.requests<ui::OpenFolder>()[0].folder, "data/fundus");
+  ASSERT_EQ(window.requests<ui::NewRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.data_folder, "data/fundus");
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.settings.model.levels, 5);
 }
 
 TEST_F(TopBar, WhatCannotBeDone_TellsWhy) {
@@ -88,6 +89,44 @@ TEST_F(TopBar, WhatCannotBeDone_TellsWhy) {
     EXPECT_FALSE(tab->enabled);
     EXPECT_EQ(tab->text, "Not in this version");
   }
+}
+
+TEST_F(TopBar, Device_IsTheRunsWhileThereIsOne) {
+  window.shell.machine.device = "NVIDIA GeForce RTX 3060, 12 GiB";
+  window.shell.machine.is_gpu = true;
+  window.settle();
+  EXPECT_EQ(window.find("top/device")->text, "NVIDIA GeForce RTX 3060, 12 GiB");
+  show(in_state(RunState::training));
+  EXPECT_EQ(window.find("top/device")->text, "CPU, 2 threads");
+}
+
+TEST_F(TopBar, FolderWithASeparatorAtItsEnd_HasItsName) {
+  run::RunSnapshot run = in_state(RunState::ready);
+  run.request->run_folder = "runs/fundus_native/";
+  show(std::move(run));
+  EXPECT_EQ(window.find("top/name")->text, "fundus_native");
+}
+
+TEST_F(TopBar, SettingsMenu_SavesTheRunAtOnce) {
+  show(in_state(RunState::training));
+  window.click("top/settings");
+  window.frames(2);
+  window.click("top/settings/save");
+  EXPECT_EQ(window.commands<run::SaveNow>().size(), 1U);
+  show(in_state(RunState::preparing));
+  window.click("top/settings");
+  window.frames(2);
+  EXPECT_EQ(window.find("top/settings/save")->text,
+            "The run is being prepared: there is nothing to save yet.");
+}
+
+TEST_F(TopBar, SettingsMenu_NamesWhatDrawsTheWindow) {
+  window.shell.machine.renderer = "llvmpipe (LLVM 15.0.6)";
+  window.shell.machine.renders_in_software = true;
+  window.settle();
+  window.click("top/settings");
+  window.frames(2);
+  EXPECT_EQ(window.find("top/settings/renderer")->text, "llvmpipe (LLVM 15.0.6), in software");
 }
 
 TEST_F(TopBar, Stop_SavesAndEnds) {
@@ -163,7 +202,7 @@ TEST(TopBarNarrow, Parts_NeverOverlapAndStayInside) {
     run.request->run_folder = std::string(300, 'n');
     window.run = shared(std::move(run));
     window.shell.machine.device = std::string(300, 'd');
-    window.shell.machine.device_others_bytes = 1 << 30;
+    window.shell.machine.memory_free_bytes = 1 << 30;
     window.settle();
     std::vector<ui::ProbedItem> items;
     for (const ui::ProbedItem& item : window.probe().items()) {

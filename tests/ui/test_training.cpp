@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 #include "ui/chart_frame.hpp"
+#include "ui/chart_units.hpp"
+#include "ui/curve.hpp"
 #include "ui/dice_chart.hpp"
 #include "ui/step_chart.hpp"
 #include "ui/step_time_chart.hpp"
@@ -146,6 +149,46 @@ TEST(StepAxis, EndsWithTheRun) {
   EXPECT_EQ(ui::step_axis(snapshot).low, 0);
   EXPECT_EQ(ui::step_axis(snapshot).high, 2000);
   EXPECT_GT(ui::step_axis(run::RunSnapshot{}).high, 0);
+  EXPECT_TRUE(ui::step_axis(run::RunSnapshot{}).ticks.empty()) << "its length is not known";
+}
+
+TEST(ChartUnit, OfNothing_IsThatOfMemory) {
+  EXPECT_STREQ(ui::byte_unit(0).name, "MiB");
+  EXPECT_STREQ(ui::byte_unit(2048).name, "KiB");
+}
+
+TEST(LossChart, OfTwoMillionSteps_IsDrawnWithItsExtremes) {
+  constexpr std::int64_t kSteps = 2'000'000;
+  run::Series series;
+  for (std::int64_t step = 1; step <= kSteps; ++step) {
+    double loss = 0.5;
+    if (step == 1) loss = 3;
+    if (step == 777'777) loss = 40;
+    if (step == 1'234'567) loss = 1e-3;
+    if (step == kSteps) loss = 0.25;
+    series.add(step, loss);
+  }
+  EXPECT_EQ(series.buckets().front().first_step, 1);
+  EXPECT_EQ(series.buckets().front().first, 3);
+  EXPECT_EQ(series.buckets().back().last_step, kSteps);
+  EXPECT_EQ(series.buckets().back().last, 0.25);
+  double low = 100, high = 0;
+  for (const ui::CurvePoint& point : ui::decimated(series.buckets(), 0, kSteps, 300)) {
+    low = std::min(low, point.low);
+    high = std::max(high, point.high);
+  }
+  EXPECT_EQ(low, 1e-3);
+  EXPECT_EQ(high, 40);
+  HeadlessDashboard window;
+  run::RunSnapshot snapshot = known_snapshot();
+  run::SessionFacts facts = *snapshot.facts;
+  facts.steps = kSteps;
+  snapshot.facts = std::make_shared<const run::SessionFacts>(std::move(facts));
+  snapshot.steps_done = kSteps;
+  snapshot.history.loss = std::move(series);
+  window.run = shared(std::move(snapshot));
+  window.settle();
+  EXPECT_NE(window.find("training/loss"), nullptr);
 }
 
 run::StepReport report_of(std::int64_t step, double unit) {

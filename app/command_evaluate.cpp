@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/class_scores.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/dataset_scan.hpp"
@@ -108,33 +109,23 @@ Evaluation score_images(ModelInUse& model, const EvaluationData& evaluated,
   return scores;
 }
 
-Json score_or_null(double score) { return std::isnan(score) ? Json() : Json(score); }
-
-Json to_json(const train::ConfusionMatrix& confusion, const std::vector<std::string>& class_names) {
+ClassScores scores_of(const train::ConfusionMatrix& confusion,
+                      const std::vector<std::string>& class_names) {
   const train::ClassMetrics mean = confusion.mean();
-  Json classes = Json::array();
+  ClassScores scores{.classes = {}, .mean_iou = mean.iou, .mean_dice = mean.dice};
   for (std::int64_t id = 0; id < confusion.classes(); ++id) {
     const train::ClassMetrics metrics = confusion.metrics(id);
-    classes.push_back({{"name", class_names.at(static_cast<std::size_t>(id))},
-                       {"iou", score_or_null(metrics.iou)},
-                       {"dice", score_or_null(metrics.dice)}});
+    scores.classes.push_back({.name = class_names.at(static_cast<std::size_t>(id)),
+                              .iou = metrics.iou,
+                              .dice = metrics.dice});
   }
-  return {{"mean_iou", score_or_null(mean.iou)},
-          {"mean_dice", score_or_null(mean.dice)},
-          {"pixels", confusion.pixels()},
-          {"classes", std::move(classes)}};
+  return scores;
 }
 
-std::string class_table(const train::ConfusionMatrix& all,
-                        const std::vector<std::string>& class_names) {
-  std::vector<std::vector<std::string>> rows = {{"class", "IoU", "Dice"}};
-  for (std::int64_t id = 0; id < all.classes(); ++id) {
-    const train::ClassMetrics metrics = all.metrics(id);
-    rows.push_back({class_names.at(static_cast<std::size_t>(id)), format_score(metrics.iou),
-                    format_score(metrics.dice)});
-  }
-  rows.push_back({"mean", format_score(all.mean().iou), format_score(all.mean().dice)});
-  return format_table(rows);
+Json to_json(const train::ConfusionMatrix& confusion, const std::vector<std::string>& class_names) {
+  Json document = to_json(scores_of(confusion, class_names));
+  document["pixels"] = confusion.pixels();
+  return document;
 }
 
 /// Worst first; images without a counted pixel last.
@@ -172,7 +163,7 @@ int perform(const EvaluateCommand& command) {
 
   const std::vector<std::string>& names = model.description().mapping.class_names;
   if (!command.output.json) {
-    write_output(class_table(scores.all, names) + '\n' + image_table(scores.images));
+    write_output(score_table(scores_of(scores.all, names)) + '\n' + image_table(scores.images));
     return 0;
   }
   Json document = {{"model", base::display_path(model_file)},

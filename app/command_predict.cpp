@@ -16,6 +16,7 @@
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
 #include "core/base/error.hpp"
+#include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
 #include "core/formats/raster_writer.hpp"
@@ -33,12 +34,6 @@ using Json = nlohmann::ordered_json;
                      .remedy = "Name a new or empty folder outside the input"});
 }
 
-bool is_inside(const fs::path& path, const fs::path& folder) {
-  const fs::path relative =
-      fs::weakly_canonical(path).lexically_relative(fs::weakly_canonical(folder));
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 /// Results in an input folder would be the next call's input.
 void check_out(const PredictCommand& command) {
   if (fs::exists(command.out) && !fs::is_directory(command.out))
@@ -46,7 +41,7 @@ void check_out(const PredictCommand& command) {
   if (fs::exists(command.out) && !fs::is_empty(command.out))
     refuse_out(command.out, "is not empty");
   for (const fs::path& input : command.inputs) {
-    if (fs::is_directory(input) && is_inside(command.out, input))
+    if (fs::is_directory(input) && base::is_inside(command.out, input))
       refuse_out(command.out, "is inside an input folder");
   }
 }

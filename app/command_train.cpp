@@ -28,7 +28,8 @@ run::RunRequest request_of(const TrainCommand& command) {
     return {.settings = command.given.applied_to(description.settings),
             .data_folder = description.data_folder,
             .run_folder = fs::absolute(command.resume),
-            .start = run::RunStart::resume};
+            .start = run::RunStart::resume,
+            .plan_is_given = command.given.has_flag("plan")};
   }
   if (command.data.empty()) refuse("train without DATA", "Name the folder with images and masks");
   if (command.out.empty())

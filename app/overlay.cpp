@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/base/io_error.hpp"
 #include "core/data/tile_builder.hpp"
 #include "core/formats/raster_writer.hpp"
+#include "core/train/metrics.hpp"
 
 namespace headroom::app {
 namespace fs = std::filesystem;
@@ -79,13 +81,63 @@ base::Image side_by_side(std::span<const base::Image> pictures) {
   return joined;
 }
 
-/// A sample's id as one file name.
+/// The pixels of a side that become one of a shorter side: [begin, end).
+struct Area {
+  std::int64_t begin = 0, end = 0;
+
+  [[nodiscard]] std::int64_t middle() const { return (begin + end) / 2; }
+};
+
+Area area_of(std::int64_t pixel, std::int64_t shorter_side, std::int64_t side) {
+  return {pixel * side / shorter_side, (pixel + 1) * side / shorter_side};
+}
+
+struct Size {
+  std::int64_t height = 0, width = 0;
+};
+
+Size reduced_size(std::int64_t height, std::int64_t width, std::int64_t most_pixels) {
+  const std::int64_t longest = std::max(height, width);
+  if (longest <= most_pixels) return {height, width};
+  return {std::max<std::int64_t>(1, height * most_pixels / longest),
+          std::max<std::int64_t>(1, width * most_pixels / longest)};
+}
+
+/// The mean of an area, channel by channel.
+void put_mean(const base::Image& rgb, Area rows, Area columns, std::span<std::byte> target) {
+  std::array<std::int64_t, kRgb> sums{};
+  for (std::int64_t y = rows.begin; y < rows.end; ++y) {
+    const auto* value = rgb.pixels.data() + (y * rgb.width + columns.begin) * kRgb;
+    for (std::int64_t x = columns.begin; x < columns.end; ++x) {
+      for (std::int64_t& sum : sums) sum += std::to_integer<std::int64_t>(*value++);
+    }
+  }
+  const std::int64_t pixels = (rows.end - rows.begin) * (columns.end - columns.begin);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    target[i] = static_cast<std::byte>((sums[i] + pixels / 2) / pixels);
+}
+
 /// The sample's path as one name, without its extension.
 std::string file_name_of(const std::string& sample_id) {
   const std::string stem = sample_id.substr(0, sample_id.rfind('.'));
   std::string name;
   for (const char c : stem) name += c == '/' ? std::string("__") : std::string(1, c);
   return name;
+}
+
+run::SharedPreview shown(const train::Preview& preview, base::Image rgb, std::int64_t classes) {
+  constexpr std::int64_t kMostPixels = run::SamplePreview::kMostPixels;
+  train::ConfusionMatrix confusion(classes);
+  confusion.add(preview.truth, preview.prediction);
+  return std::make_shared<const run::SamplePreview>(
+      run::SamplePreview{.sample_id = preview.sample_id,
+                         .step = preview.step,
+                         .full_height = preview.image.height,
+                         .full_width = preview.image.width,
+                         .mean_dice = confusion.mean().dice,
+                         .image = reduced(std::move(rgb), kMostPixels),
+                         .truth = reduced(preview.truth, kMostPixels),
+                         .prediction = reduced(preview.prediction, kMostPixels)});
 }
 
 }  // namespace
@@ -123,19 +175,50 @@ base::Image draw_classes(base::Image rgb, const base::LabelImage& labels, const 
   return rgb;
 }
 
-PreviewWriter::PreviewWriter(fs::path folder, std::shared_ptr<const Colours> colours)
-    : folder_(std::move(folder)), colours_(std::move(colours)) {}
+base::Image reduced(base::Image rgb, std::int64_t most_pixels) {
+  const Size size = reduced_size(rgb.height, rgb.width, most_pixels);
+  if (size.height == rgb.height && size.width == rgb.width) return rgb;
+  base::Image smaller = empty_rgb(size.height, size.width);
+  std::byte* target = smaller.pixels.data();
+  for (std::int64_t y = 0; y < size.height; ++y) {
+    const Area rows = area_of(y, size.height, rgb.height);
+    for (std::int64_t x = 0; x < size.width; ++x, target += kRgb)
+      put_mean(rgb, rows, area_of(x, size.width, rgb.width), {target, kRgb});
+  }
+  return smaller;
+}
 
-void PreviewWriter::operator()(const train::Preview& preview) const {
+base::LabelImage reduced(base::LabelImage labels, std::int64_t most_pixels) {
+  const Size size = reduced_size(labels.height, labels.width, most_pixels);
+  if (size.height == labels.height && size.width == labels.width) return labels;
+  base::LabelImage smaller{.height = size.height, .width = size.width};
+  smaller.labels.reserve(static_cast<std::size_t>(size.height * size.width));
+  for (std::int64_t y = 0; y < size.height; ++y) {
+    const std::int64_t row = area_of(y, size.height, labels.height).middle() * labels.width;
+    for (std::int64_t x = 0; x < size.width; ++x) {
+      const std::int64_t column = area_of(x, size.width, labels.width).middle();
+      smaller.labels.push_back(labels.labels[static_cast<std::size_t>(row + column)]);
+    }
+  }
+  return smaller;
+}
+
+PreviewWriter::PreviewWriter(fs::path folder, std::shared_ptr<const Colours> colours,
+                             PreviewUse use)
+    : folder_(std::move(folder)), colours_(std::move(colours)), use_(use) {}
+
+run::SharedPreview PreviewWriter::operator()(const train::Preview& preview) const {
   std::error_code failure;
   fs::create_directories(folder_, failure);
   if (failure) throw base::io_error("making the folder of previews", folder_, failure.value());
-  const base::Image rgb = displayable(preview.image);
+  base::Image rgb = displayable(preview.image);
   const std::array pictures = {rgb, draw_classes(rgb, preview.truth, *colours_),
                                draw_classes(rgb, preview.prediction, *colours_)};
   const std::string name =
       fmt::format("step_{:06}_validation_{}.png", preview.step, file_name_of(preview.sample_id));
   formats::write_png(folder_ / name, side_by_side(pictures));
+  return use_ == PreviewUse::shown ? shown(preview, std::move(rgb), std::ssize(*colours_))
+                                   : nullptr;
 }
 
 }  // namespace headroom::app

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/image.hpp"
+#include "core/run/preview.hpp"
 #include "core/train/training_session.hpp"
 
 namespace headroom::app {
@@ -23,17 +24,28 @@ using Colours = std::vector<std::uint32_t>;  ///< 0xRRGGBB by class
 [[nodiscard]] base::Image draw_classes(base::Image rgb, const base::LabelImage& labels,
                                        const Colours& colours);
 
+/// Made so small that no side is above `most_pixels`; each pixel is the mean of its area. `rgb` is
+/// u8, 3 channels.
+[[nodiscard]] base::Image reduced(base::Image rgb, std::int64_t most_pixels);
+/// To the same size as an image of this size; each pixel is the one in the middle of its area.
+[[nodiscard]] base::LabelImage reduced(base::LabelImage labels, std::int64_t most_pixels);
+
+/// What becomes of the previews of a run besides their files.
+enum class PreviewUse { files_only, shown };
+
 /// Writes each preview as one PNG into a folder that it makes: image, truth and prediction side by
-/// side. The colours are filled in before the first preview.
+/// side. The colours are filled in before the first preview, one for each class.
 class PreviewWriter {
  public:
-  PreviewWriter(std::filesystem::path folder, std::shared_ptr<const Colours> colours);
-  /// Throws base::Error (io).
-  void operator()(const train::Preview& preview) const;
+  PreviewWriter(std::filesystem::path folder, std::shared_ptr<const Colours> colours,
+                PreviewUse use);
+  /// Null where none is shown. Throws base::Error (io).
+  [[nodiscard]] run::SharedPreview operator()(const train::Preview& preview) const;
 
  private:
   std::filesystem::path folder_;
   std::shared_ptr<const Colours> colours_;
+  PreviewUse use_;
 };
 
 }  // namespace headroom::app

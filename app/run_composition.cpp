@@ -42,9 +42,9 @@ run::RunDescription describe_run(const run::RunRequest& request) {
 }
 
 train::TrainingOptions training_options(const run::RunRequest& request, run::SessionLog log,
-                                        ScanProgressFunction on_progress) {
+                                        const CompositionOptions& options) {
   const LoadingCallbacks callbacks{
-      .on_progress = std::move(on_progress),
+      .on_progress = options.on_progress,
       .on_finding = [log = std::move(log)](const base::Finding& finding) {
         log(finding.severity, finding_text(finding));
       }};
@@ -54,6 +54,7 @@ train::TrainingOptions training_options(const run::RunRequest& request, run::Ses
   return {.settings = request.settings,
           .run_folder = request.run_folder,
           .resume = request.start == run::RunStart::resume,
+          .plan_is_given = request.plan_is_given,
           .make_model = models::make_model,
           .load_data =
               [request, callbacks, colours](std::stop_token stop) {
@@ -62,22 +63,24 @@ train::TrainingOptions training_options(const run::RunRequest& request, run::Ses
                 *colours = formats::class_colours(data.mapping);
                 return data;
               },
-          .on_preview = PreviewWriter(request.run_folder / "previews", colours)};
+          .on_preview =
+              PreviewWriter(request.run_folder / "previews", colours,
+                            options.with_previews ? PreviewUse::shown : PreviewUse::files_only),
+          .timeline_interval = options.timeline_interval};
 }
 
 }  // namespace
 
-run::SessionFactory make_session_factory(ScanProgressFunction on_progress) {
-  return
-      [on_progress = std::move(on_progress)](const run::RunRequest& request, run::SessionLog log) {
-        run::RunFolder folder = open_folder(request);
-        run::RunParts parts;
-        parts.session = std::make_unique<train::TrainingSession>(
-            training_options(request, std::move(log), on_progress));
-        parts.sinks.push_back(std::make_unique<run::RunRecord>(
-            std::move(folder), describe_run(request), std::chrono::system_clock::now));
-        return parts;
-      };
+run::SessionFactory make_session_factory(CompositionOptions options) {
+  return [options = std::move(options)](const run::RunRequest& request, run::SessionLog log) {
+    run::RunFolder folder = open_folder(request);
+    run::RunParts parts;
+    parts.session = std::make_unique<train::TrainingSession>(
+        training_options(request, std::move(log), options));
+    parts.sinks.push_back(std::make_unique<run::RunRecord>(std::move(folder), describe_run(request),
+                                                           std::chrono::system_clock::now));
+    return parts;
+  };
 }
 
 }  // namespace headroom::app

@@ -36,10 +36,10 @@ std::shared_ptr<const run::RunSnapshot> drive(const run::RunRequest& request,
   base::Log log(output.quiet ? base::LogVerbosity::quiet : base::LogVerbosity::normal);
   auto printer = std::make_unique<TrainingPrinter>(log, progress_style(output.quiet));
   run::ControllerOptions options;
-  options.make_session =
-      make_session_factory([shown = printer.get()](const formats::ScanProgress& progress) {
+  options.make_session = make_session_factory(
+      {.on_progress = [shown = printer.get()](const formats::ScanProgress& progress) {
         shown->show_scan(progress);
-      });
+      }});
   options.sinks.push_back(std::move(printer));
 
   run::RunController controller(std::move(options));

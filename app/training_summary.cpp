@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/class_scores.hpp"
 #include "app/text.hpp"
 #include "core/base/byte_size.hpp"
 #include "core/base/duration.hpp"
@@ -43,12 +44,8 @@ const run::ValidationReport* best_validation(const run::RunSnapshot& snapshot) {
   return best == all.rend() ? nullptr : &*best;
 }
 
-std::string scores_table(const run::ValidationReport& best) {
-  std::vector<std::vector<std::string>> rows = {{"class", "IoU", "Dice"}};
-  for (const run::ClassScore& score : best.classes)
-    rows.push_back({score.name, format_score(score.iou), format_score(score.dice)});
-  rows.push_back({"mean", format_score(best.mean_iou), format_score(best.mean_dice)});
-  return format_table(rows);
+ClassScores scores_of(const run::ValidationReport& report) {
+  return {.classes = report.classes, .mean_iou = report.mean_iou, .mean_dice = report.mean_dice};
 }
 
 std::string phases_text(const run::StepHistory& history) {
@@ -78,18 +75,10 @@ std::vector<std::pair<std::string, std::filesystem::path>> result_files(
   return found;
 }
 
-Json score_or_null(double score) { return std::isnan(score) ? Json() : Json(score); }
-
 Json scores_to_json(const run::ValidationReport& report) {
-  Json classes = Json::array();
-  for (const run::ClassScore& score : report.classes)
-    classes.push_back({{"name", score.name},
-                       {"iou", score_or_null(score.iou)},
-                       {"dice", score_or_null(score.dice)}});
-  return {{"step", report.step},
-          {"mean_iou", score_or_null(report.mean_iou)},
-          {"mean_dice", score_or_null(report.mean_dice)},
-          {"classes", std::move(classes)}};
+  Json scores = {{"step", report.step}};
+  scores.update(to_json(scores_of(report)));
+  return scores;
 }
 
 }  // namespace
@@ -135,11 +124,11 @@ std::string describe_preparation(const run::SessionFacts& facts) {
 std::string describe_result(const run::RunSnapshot& snapshot) {
   std::string text;
   if (const run::ValidationReport* best = best_validation(snapshot)) {
-    text += scores_table(*best);
+    text += score_table(scores_of(*best));
     text += fmt::format("best:    step {} of {}\n", best->step, snapshot.steps_done);
   } else if (!snapshot.validations.empty()) {
     const run::ValidationReport& last = snapshot.validations.back();
-    text += scores_table(last);
+    text += score_table(scores_of(last));
     text += fmt::format("last:    step {}; an earlier one was better\n", last.step);
   }
   const run::StepHistory& history = snapshot.history;

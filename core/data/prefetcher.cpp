@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/rounding.hpp"
 #include "core/data/tile_builder.hpp"
 
 namespace headroom::data {
@@ -35,7 +36,7 @@ Prefetcher::~Prefetcher() {
 }
 
 std::int64_t Prefetcher::do_batches_per_epoch() const {
-  return (sampler_.tiles_per_epoch() + options_.batch - 1) / options_.batch;
+  return base::divide_up(sampler_.tiles_per_epoch(), options_.batch);
 }
 
 HostBatch Prefetcher::do_batch(std::int64_t index, std::stop_token stop) {

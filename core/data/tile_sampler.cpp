@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/base/rounding.hpp"
 #include "core/data/counter_random.hpp"
 
 namespace headroom::data {
@@ -29,8 +30,8 @@ TileSampler::TileSampler(const std::vector<Sample>& samples,
   }
   for (const std::int64_t index : chosen) {
     const Sample& sample = samples.at(static_cast<std::size_t>(index));
-    const std::int64_t down = (sample.height + options.tile_height - 1) / options.tile_height;
-    const std::int64_t across = (sample.width + options.tile_width - 1) / options.tile_width;
+    const std::int64_t down = base::divide_up(sample.height, options.tile_height);
+    const std::int64_t across = base::divide_up(sample.width, options.tile_width);
     extents_.push_back({index, sample.height, sample.width});
     first_tile_.push_back(first_tile_.back() + std::max<std::int64_t>(1, down * across));
   }

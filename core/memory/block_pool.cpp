@@ -5,12 +5,10 @@
 #include <cstddef>
 #include <new>
 
+#include "core/base/rounding.hpp"
+
 namespace headroom::memory {
 namespace {
-
-std::int64_t round_up(std::int64_t value, std::int64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 void* reserve_addresses(std::int64_t bytes) {
   void* base = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
@@ -20,11 +18,11 @@ void* reserve_addresses(std::int64_t bytes) {
 
 }  // namespace
 
-std::int64_t BlockPool::rounded(std::int64_t bytes) { return round_up(bytes, kBlockUnit); }
+std::int64_t BlockPool::rounded(std::int64_t bytes) { return base::round_up(bytes, kBlockUnit); }
 
 BlockPool::BlockPool(std::int64_t address_bytes) {
   void* base = nullptr;
-  std::int64_t bytes = round_up(address_bytes, kCommitUnit);
+  std::int64_t bytes = base::round_up(address_bytes, kCommitUnit);
   while (bytes >= kCommitUnit && (base = reserve_addresses(bytes + kCommitUnit)) == nullptr) {
     bytes = bytes / 2 / kCommitUnit * kCommitUnit;
   }
@@ -119,7 +117,7 @@ void BlockPool::commit(std::int64_t offset, std::int64_t bytes) {
 
 void BlockPool::decommit_inside(std::int64_t offset, std::int64_t bytes,
                                 std::int64_t committed_limit) {
-  const std::int64_t first = round_up(offset, kCommitUnit) / kCommitUnit;
+  const std::int64_t first = base::round_up(offset, kCommitUnit) / kCommitUnit;
   for (std::int64_t unit = (offset + bytes) / kCommitUnit - 1;
        unit >= first && committed_bytes_ > committed_limit; --unit) {
     if (committed_[static_cast<std::size_t>(unit)]) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "core/base/machine_memory.hpp"
 
@@ -76,6 +77,28 @@ void CpuMeter::release_cached() {
   note_reserved();
 }
 
+void CpuMeter::begin_recording(std::size_t most_events) {
+  MeterRecording recording;
+  recording.events.reserve(most_events);
+  const std::lock_guard lock(mutex_);
+  recording.live_before_by_stage = live_by_stage_;
+  recording_ = std::move(recording);
+}
+
+MeterRecording CpuMeter::end_recording() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(recording_, std::nullopt).value_or(MeterRecording{});
+}
+
+void CpuMeter::record(std::int64_t bytes, int stage) noexcept {
+  std::vector<MeterEvent>& events = recording_->events;
+  if (events.size() < events.capacity()) {
+    events.push_back({std::chrono::steady_clock::now(), bytes, stage});
+  } else {
+    recording_->is_complete = false;
+  }
+}
+
 void CpuMeter::fail_allocation(std::int64_t n) {
   const std::lock_guard lock(mutex_);
   failing_allocation_ = n;
@@ -100,6 +123,9 @@ void CpuMeter::count(std::int64_t bytes, int stage) {
     window_.peak_stage = thread_marks().stage;
     window_.peak_phase = thread_marks().phase;
     window_.at_peak_by_stage = live_by_stage_;
+  }
+  if (recording_) {
+    record(bytes, stage);
   }
 }
 

@@ -5,13 +5,31 @@
 #include <c10/core/Allocator.h>
 
 #include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "core/memory/block_pool.hpp"
 #include "core/memory/meter.hpp"
 
 namespace headroom::memory {
+
+/// One allocation (bytes above 0) or free (below).
+struct MeterEvent {
+  std::chrono::steady_clock::time_point time{};
+  std::int64_t bytes = 0;
+  int stage = kNoStage;  ///< that allocated the block
+};
+
+/// Everything that was allocated and freed for a while, in order.
+struct MeterRecording {
+  std::array<std::int64_t, kMaxStages + 1> live_before_by_stage{};  ///< as MeterReading has it
+  std::vector<MeterEvent> events{};
+  bool is_complete = true;  ///< false: events came when there was no room left for them
+};
 
 class CpuMeter final : public MemoryMeter, public c10::Allocator {
  public:
@@ -29,6 +47,12 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
   [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override;
   void copy_data(void* to, const void* from, std::size_t bytes) const override;
 
+  /// Events are recorded from here on, replacing what was recorded before. Room for `most_events`
+  /// is made now, in memory that is not counted.
+  void begin_recording(std::size_t most_events);
+  /// Empty where nothing was recorded.
+  [[nodiscard]] MeterRecording end_recording();
+
   /// The n-th allocation from now on fails; 0: none does.
   void fail_allocation(std::int64_t n);
 
@@ -41,6 +65,7 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
 
   void free_block(Header* header) noexcept;
   void count(std::int64_t bytes, int stage);
+  void record(std::int64_t bytes, int stage) noexcept;
   void check_budget(std::int64_t bytes);
   [[nodiscard]] Header* take_block(std::int64_t bytes);
   void note_reserved();
@@ -50,6 +75,7 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
   BlockPool pool_;
   MeterReading window_;
   std::array<std::int64_t, kMaxStages + 1> live_by_stage_{};
+  std::optional<MeterRecording> recording_{};
   std::int64_t small_reserved_bytes_ = 0;
   std::int64_t previous_peak_bytes_ = 0;
   std::int64_t budget_bytes_ = 0;

@@ -8,9 +8,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <optional>
 
 #include "core/memory/step_recorder.hpp"
+#include "core/memory/timeline_recording.hpp"
 
 namespace headroom::memory {
 
@@ -20,10 +21,13 @@ class RecorderState {
 
   RecorderState(c10::Device device, std::int64_t stages);
 
-  void begin_step();
+  void begin_step(std::optional<TimelineRequest> timeline);
   void enter(plan::Phase phase);
   [[nodiscard]] StepMeasurement end_step();
+  void abandon_step() noexcept { timeline_.reset(); }
 
+  /// From now on this is worked on; returns what was before. Seen by the timeline only.
+  Work switch_to(Work work);
   void add_forward(int stage, double seconds, std::int64_t kept_bytes);
   void add_region(int stage);
   void add_recomputed_region(int stage);
@@ -48,6 +52,9 @@ class RecorderState {
   double phase_recompute_seconds_ = 0;
   double stage_recompute_seconds_ = 0;
   int backward_stage_ = kNoStage;
+  Work work_{};
+  std::optional<TimelineRecording> timeline_{};  ///< of the step that runs, where it is recorded
+  std::size_t timeline_events_ = TimelineRecording::kFirstEvents;
 };
 
 /// The recorder of the step that runs on this thread; empty outside steps.
@@ -68,6 +75,7 @@ class RecomputeTimer {
   StageMark stage_mark_;
   PhaseMark phase_mark_;
   RecomputeTimer* outer_;
+  Work outer_work_{};
   RecorderState::Clock::time_point start_;
   double inner_seconds_ = 0;
 };

@@ -38,15 +38,26 @@ void RecorderState::wait_for_device() const {
   }
 }
 
-void RecorderState::begin_step() {
+void RecorderState::begin_step(std::optional<TimelineRequest> timeline) {
   wait_for_device();
   step_ = {};
   step_.stages.resize(static_cast<std::size_t>(stage_count_ + 1));
   phase_recompute_seconds_ = stage_recompute_seconds_ = 0;
   backward_stage_ = kNoStage;
   phase_ = thread_marks().phase = plan::Phase::data;
+  work_ = {};
+  timeline_.reset();
   meter_.begin_window();
+  // A GPU's allocator tells nobody of single blocks.
+  const bool is_recorded = timeline && device_.is_cpu();
+  if (is_recorded) timeline_.emplace(*std::move(timeline), timeline_events_);
   step_start_ = phase_start_ = Clock::now();
+  if (is_recorded) timeline_->begin(step_start_);
+}
+
+Work RecorderState::switch_to(Work work) {
+  if (timeline_) timeline_->switch_to(work, Clock::now());
+  return std::exchange(work_, work);
 }
 
 void RecorderState::close_phase() {
@@ -63,6 +74,7 @@ void RecorderState::close_phase() {
 void RecorderState::enter(plan::Phase phase) {
   close_phase();
   phase_ = thread_marks().phase = phase;
+  switch_to({phase, kNoStage});
 }
 
 StepMeasurement RecorderState::end_step() {
@@ -78,7 +90,13 @@ StepMeasurement RecorderState::end_step() {
   for (std::size_t s = 0; s < step_.stages.size(); ++s) {
     step_.stages[s].bytes_at_peak = reading.at_peak_by_stage[s + 1];
   }
-  return step_;
+  StepMeasurement measured = step_;
+  if (timeline_) {
+    measured.timeline = timeline_->end(phase_start_, {reading.peak_phase, reading.peak_stage});
+    if (!measured.timeline) timeline_events_ *= 4;
+    timeline_.reset();
+  }
+  return measured;
 }
 
 void RecorderState::add_forward(int index, double seconds, std::int64_t kept_bytes) {
@@ -121,6 +139,7 @@ void RecorderState::enter_backward(int index) {
   close_backward_stage(now);
   backward_stage_ = thread_marks().stage = index;
   backward_start_ = now;
+  switch_to({plan::Phase::backward, index});
 }
 
 std::shared_ptr<RecorderState>& active_recorder() {
@@ -134,7 +153,11 @@ RecomputeTimer::RecomputeTimer(std::shared_ptr<RecorderState> recorder, int stag
       stage_mark_(stage),
       phase_mark_(plan::Phase::recompute),
       outer_(std::exchange(innermost_timer(), this)),
-      start_(Clock::now()) {}
+      start_(Clock::now()) {
+  if (recorder_) {
+    outer_work_ = recorder_->switch_to({plan::Phase::recompute, stage});
+  }
+}
 
 RecomputeTimer::~RecomputeTimer() {
   innermost_timer() = outer_;
@@ -144,6 +167,7 @@ RecomputeTimer::~RecomputeTimer() {
   }
   if (recorder_) {
     recorder_->add_recompute(stage_, seconds - inner_seconds_, outer_ == nullptr ? seconds : 0);
+    recorder_->switch_to(outer_work_);
   }
 }
 
@@ -152,8 +176,8 @@ StepRecorder::StepRecorder(c10::Device device, std::int64_t stages)
 
 StepRecorder::~StepRecorder() { abandon_step(); }
 
-void StepRecorder::begin_step() {
-  state_->begin_step();
+void StepRecorder::begin_step(std::optional<TimelineRequest> timeline) {
+  state_->begin_step(std::move(timeline));
   active_recorder() = state_;
 }
 
@@ -166,6 +190,7 @@ StepMeasurement StepRecorder::end_step() {
 }
 
 void StepRecorder::abandon_step() noexcept {
+  state_->abandon_step();
   if (active_recorder() == state_) {
     active_recorder() = nullptr;
     thread_marks() = {};
@@ -176,6 +201,7 @@ StageScope::StageScope(int stage)
     : stage_(stage), mark_(stage), recorder_(active_recorder()), start_(Clock::now()) {
   if (recorder_) {
     live_before_bytes_ = recorder_->live_bytes();
+    outer_work_ = recorder_->switch_to({thread_marks().phase, stage});
   }
 }
 
@@ -183,6 +209,7 @@ StageScope::~StageScope() {
   if (recorder_) {
     recorder_->add_forward(stage_, seconds_between(start_, Clock::now()),
                            recorder_->live_bytes() - live_before_bytes_);
+    recorder_->switch_to(outer_work_);
   }
 }
 

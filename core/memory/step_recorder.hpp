@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/memory/meter.hpp"
 #include "core/plan/phase.hpp"
+#include "core/plan/step_timeline.hpp"
 
 namespace headroom::memory {
 
@@ -37,6 +40,23 @@ struct StepMeasurement {
   int peak_stage = kNoStage;
   plan::Phase peak_phase = plan::Phase::data;
   std::vector<StageMeasurement> stages{};  ///< by stage; the head is one more
+  /// Where it was asked for and the device is a CPU; null else, and for a step with more events
+  /// than there was room for: the next one has more.
+  std::shared_ptr<const plan::StepTimeline> timeline{};
+};
+
+/// What a step that is recorded event by event is called in its timeline.
+struct TimelineRequest {
+  std::int64_t step = 0;
+  std::vector<std::string> stages{};  ///< their names, without the head
+  plan::Plan plan{};
+  double seconds_before = 0;  ///< what the step spent on data before it was opened here
+};
+
+/// What is worked on at a moment.
+struct Work {
+  plan::Phase phase = plan::Phase::data;
+  int stage = kNoStage;
 };
 
 class RecorderState;
@@ -49,8 +69,9 @@ class StepRecorder {
   StepRecorder(const StepRecorder&) = delete;
   StepRecorder& operator=(const StepRecorder&) = delete;
 
-  /// Opens the window of a step (phase data). The recorder becomes this thread's active one.
-  void begin_step();
+  /// Opens the window of a step (phase data). The recorder becomes this thread's active one. One
+  /// step at a time can be recorded for a timeline in a process.
+  void begin_step(std::optional<TimelineRequest> timeline = std::nullopt);
   /// Ends the phase that runs and starts `phase`; may be entered again and again (micro-batches).
   void enter(plan::Phase phase);
   [[nodiscard]] StepMeasurement end_step();
@@ -76,6 +97,7 @@ class StageScope {
   std::shared_ptr<RecorderState> recorder_;
   std::chrono::steady_clock::time_point start_;
   std::int64_t live_before_bytes_ = 0;
+  Work outer_work_{};
 };
 
 /// From the moment backward has the gradient of `stage_output`, what it does is the stage's.

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/settings_schema.hpp"
@@ -40,25 +40,6 @@ Error usage_error(const char* attempted, const fs::path& folder, const std::stri
           {.attempted = attempted,
            .subject = fmt::format("{} {}", base::display_path(folder), problem),
            .remedy = std::move(remedy)}};
-}
-
-fs::path absolute_folder(const fs::path& folder) {
-  const fs::path normal = fs::absolute(folder).lexically_normal();
-  return normal.has_filename() ? normal : normal.parent_path();
-}
-
-/// Symbolic links resolved, as far as the path exists.
-fs::path resolved(const fs::path& folder) {
-  std::error_code problem;
-  fs::path path = fs::weakly_canonical(absolute_folder(folder), problem);
-  if (problem) throw base::io_error(kMaking, folder, problem.value());
-  return path;
-}
-
-bool is_inside(const fs::path& inner, const fs::path& outer) {
-  const auto [outer_rest, inner_rest] =
-      std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
-  return outer_rest == outer.end();
 }
 
 /// Whether there is anything but the lock file.
@@ -178,8 +159,8 @@ RunFolder::RunFolder(fs::path path, base::FileDescriptor lock, Origin origin)
     : path_(std::move(path)), lock_(std::move(lock)), origin_(origin) {}
 
 RunFolder RunFolder::create(const fs::path& folder, const fs::path& data_folder) {
-  const fs::path path = absolute_folder(folder);
-  if (!data_folder.empty() && is_inside(resolved(path), resolved(data_folder))) {
+  const fs::path path = base::absolute_folder(folder);
+  if (!data_folder.empty() && base::is_inside(path, data_folder)) {
     throw usage_error(kMaking, path,
                       fmt::format("is inside the data folder {}", base::display_path(data_folder)),
                       "Give --out a folder outside the data");
@@ -199,7 +180,7 @@ RunFolder RunFolder::create(const fs::path& folder, const fs::path& data_folder)
 }
 
 RunFolder RunFolder::open(const fs::path& folder) {
-  const fs::path path = absolute_folder(folder);
+  const fs::path path = base::absolute_folder(folder);
   // Before the lock: nothing is put into a folder that is no run.
   static_cast<void>(read_run_description(path));
   RunFolder opened(path, lock(path, kOpening), Origin::had_run);

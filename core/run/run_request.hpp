@@ -14,6 +14,7 @@ struct RunRequest {
   std::filesystem::path data_folder{};
   std::filesystem::path run_folder{};
   RunStart start = RunStart::fresh;
+  bool plan_is_given = false;  ///< resume: settings.step.plan replaces the plan that was set last
 };
 
 }  // namespace headroom::run

@@ -2,12 +2,10 @@
 
 #include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
-#include <fmt/format.h>
 #include <torch/utils.h>
 
 #include <utility>
 
-#include "core/base/error.hpp"
 #include "core/data/counter_random.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/device.hpp"
@@ -105,20 +103,13 @@ StepResult GeneratedTask::step(std::int64_t number, std::stop_token stop) {
   const auto next = [this](std::int64_t index, const std::stop_token&) {
     return batches_[static_cast<std::size_t>(index)];
   };
-  try {
+  const StepAttempt attempt{.attempted = "running a step",
+                            .model = *model_,
+                            .settings = settings_.step,
+                            .device = compute_.device};
+  return with_memory_errors(attempt, [&] {
     return step_->run(number, settings_.train.learning_rate, next, std::move(stop));
-  } catch (const base::Error&) {
-    throw;
-  } catch (const std::exception& problem) {
-    if (!memory::is_out_of_memory(problem)) {
-      throw;
-    }
-    const std::string work = fmt::format(
-        "tile {}x{}, batch {}, plan {}", settings_.step.tile_height, settings_.step.tile_width,
-        settings_.step.batch, plan::to_string(model_->plan(), model_->stage_names()));
-    throw memory_error("running a step", work, compute_.device, step_remedy(model_->plan()),
-                       problem);
-  }
+  });
 }
 
 }  // namespace headroom::train

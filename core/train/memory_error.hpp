@@ -3,23 +3,50 @@
 
 #include <c10/core/Device.h>
 
+#include <cstdint>
 #include <exception>
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/plan/plan.hpp"
+#include "core/base/settings.hpp"
+#include "core/memory/meter.hpp"
+#include "core/train/staged_model.hpp"
 
 namespace headroom::train {
 
-/// Kind out_of_memory: what was needed at least and what the budget is. `attempted` and `work` as
-/// in "training", "step 3, tile 512x512, batch 2". `refusal` is what memory::is_out_of_memory said
-/// yes to.
-/// `remedy` is what can still be tried.
+/// Kind out_of_memory: where an allocation was refused and what the budget is. `attempted` and
+/// `work` as in "predicting an image", "a window of 512x512". `refusal` is what
+/// memory::is_out_of_memory said yes to, `remedy` what can still be tried.
 [[nodiscard]] base::Error memory_error(const std::string& attempted, const std::string& work,
                                        c10::Device device, const std::string& remedy,
                                        const std::exception& refusal);
 
-/// What a step that did not fit can still try under this plan.
-[[nodiscard]] std::string step_remedy(const plan::Plan& plan);
+/// What is done when memory runs out, as its message tells it. Refers to what outlives the attempt.
+struct StepAttempt {
+  const char* attempted;  ///< "training"
+  const StagedModel& model;
+  const base::StepSettings& settings;
+  c10::Device device;
+  std::int64_t number = 0;  ///< of the step, from 1; 0: not told
+};
+
+/// The same for a step, or what belongs to one. Gives free blocks back to the system.
+[[nodiscard]] base::Error step_memory_error(const StepAttempt& attempt,
+                                            const std::exception& refusal);
+
+/// Calls `work`; LibTorch's out-of-memory becomes the program's.
+template <typename Work>
+auto with_memory_errors(const StepAttempt& attempt, Work work) {
+  try {
+    return work();
+  } catch (const base::Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    if (!memory::is_out_of_memory(problem)) {
+      throw;
+    }
+    throw step_memory_error(attempt, problem);
+  }
+}
 
 }  // namespace headroom::train

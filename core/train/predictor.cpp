@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/rounding.hpp"
 #include "core/data/tile_builder.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/host_tensors.hpp"
@@ -36,10 +37,6 @@ class EvaluationScope {
 };
 
 using Span = WindowSpan;
-
-std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 template <typename T>
 std::vector<T> crop_rows(const std::vector<T>& rows, std::int64_t row_values, const Span& down,
@@ -88,7 +85,7 @@ std::vector<WindowSpan> cut_into_windows(std::int64_t length, std::int64_t windo
     const std::int64_t keep_end = begin + window - margin;
     spans.push_back({begin, begin + window, kept, keep_end});
     kept = keep_end;
-    begin = std::min(begin + window - 2 * margin, round_up(length - window, stride));
+    begin = std::min(begin + window - 2 * margin, base::round_up(length - window, stride));
   }
   spans.push_back({begin, length, kept, length});
   return spans;
@@ -159,7 +156,7 @@ Predictor::Window Predictor::window_for(const base::Image& image, std::int64_t p
   }
   const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(pixels)));
   const auto fit = [&](std::int64_t length, std::int64_t tile, std::int64_t wanted) {
-    return std::min(length, round_up(std::max(tile, wanted), model_.stride()));
+    return std::min(length, base::round_up(std::max(tile, wanted), model_.stride()));
   };
   // A side that the image is too short for leaves its pixels to the other.
   const std::int64_t width =

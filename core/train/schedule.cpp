@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/rounding.hpp"
+
 namespace headroom::train {
 namespace {
 
@@ -12,14 +14,13 @@ constexpr std::int64_t kDefaultMostSteps = 2000;
 constexpr std::int64_t kLeastValidations = 10;
 constexpr double kPolyPower = 0.9;
 
-std::int64_t divide_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
-
 }  // namespace
 
 RunLength run_length(const base::TrainSettings& settings, std::int64_t batches_per_epoch,
                      std::int64_t accumulate) {
   RunLength length;
-  length.steps_per_epoch = std::max<std::int64_t>(1, divide_up(batches_per_epoch, accumulate));
+  length.steps_per_epoch =
+      std::max<std::int64_t>(1, base::divide_up(batches_per_epoch, accumulate));
   if (settings.steps > 0) {
     length.steps = settings.steps;
   } else if (settings.epochs > 0) {
@@ -30,7 +31,7 @@ RunLength run_length(const base::TrainSettings& settings, std::int64_t batches_p
   length.validate_every =
       settings.validate_every > 0
           ? settings.validate_every
-          : std::min(length.steps_per_epoch, divide_up(length.steps, kLeastValidations));
+          : std::min(length.steps_per_epoch, base::divide_up(length.steps, kLeastValidations));
   return length;
 }
 

@@ -3,18 +3,13 @@
 #include <ATen/Functions.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/rounding.hpp"
 
 namespace headroom::train {
-namespace {
-
-std::int64_t padded_to(std::int64_t size, std::int64_t stride) {
-  return (size + stride - 1) / stride * stride;
-}
-
-}  // namespace
 
 StagedModel::StagedModel(std::vector<StageShape> stages, std::int64_t input_channels,
                          std::int64_t classes, std::int64_t stride)
@@ -23,6 +18,8 @@ StagedModel::StagedModel(std::vector<StageShape> stages, std::int64_t input_chan
       classes_(classes),
       stride_(stride),
       plan_(stages_.size(), plan::Policy::keep) {}
+
+std::int64_t StagedModel::padded(std::int64_t side) const { return base::round_up(side, stride_); }
 
 std::vector<std::string> StagedModel::stage_names() const {
   std::vector<std::string> names;
@@ -41,7 +38,7 @@ void StagedModel::set_plan(const plan::Plan& plan) {
          .remedy = "give one policy for each stage"});
   }
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (plan[i] != plan::Policy::keep && plan[i] != plan::Policy::full) {
+    if (std::ranges::find(policies(), plan[i]) == policies().end()) {
       throw base::Error(base::ErrorKind::usage,
                         {.attempted = "setting the plan",
                          .subject = fmt::format("{}={}", stages_[i].name, plan::name_of(plan[i])),
@@ -62,8 +59,8 @@ void StagedModel::check_interrupt() const {
 }
 
 void StagedModel::check_training_sizes(at::IntArrayRef sizes_nchw) const {
-  do_check_training_sizes({sizes_nchw[0], sizes_nchw[1], padded_to(sizes_nchw[2], stride_),
-                           padded_to(sizes_nchw[3], stride_)});
+  do_check_training_sizes(
+      {sizes_nchw[0], sizes_nchw[1], padded(sizes_nchw[2]), padded(sizes_nchw[3])});
 }
 
 at::Tensor StagedModel::forward(at::Tensor image_nchw) {
@@ -75,8 +72,8 @@ at::Tensor StagedModel::forward(at::Tensor image_nchw) {
                        .remedy = fmt::format("give images with {} channels", input_channels_)});
   }
   const std::int64_t height = image_nchw.size(2), width = image_nchw.size(3);
-  const std::int64_t below = padded_to(height, stride_) - height;
-  const std::int64_t right = padded_to(width, stride_) - width;
+  const std::int64_t below = padded(height) - height;
+  const std::int64_t right = padded(width) - width;
   if (is_training()) {
     check_training_sizes(image_nchw.sizes());
   }

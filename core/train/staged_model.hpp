@@ -37,11 +37,15 @@ class StagedModel : public torch::nn::Module {
   /// policy that the network has not.
   void set_plan(const plan::Plan& plan);
   [[nodiscard]] const plan::Plan& plan() const { return plan_; }
+  /// What a stage can do here.
+  [[nodiscard]] const std::vector<plan::Policy>& policies() const { return policies_; }
   [[nodiscard]] const std::vector<StageShape>& stages() const { return stages_; }
   [[nodiscard]] std::vector<std::string> stage_names() const;
   [[nodiscard]] std::int64_t input_channels() const { return input_channels_; }
   [[nodiscard]] std::int64_t classes() const { return classes_; }
   [[nodiscard]] std::int64_t stride() const { return stride_; }
+  /// The side of an image as the stages see it: the next multiple of the stride.
+  [[nodiscard]] std::int64_t padded(std::int64_t side) const;
 
   /// Throws base::Error (usage) when in training, with images of these sizes [n, c, h, w], a norm
   /// would see one value for a statistic.
@@ -73,6 +77,7 @@ class StagedModel : public torch::nn::Module {
   virtual void do_check_training_sizes(at::IntArrayRef padded_nchw) const = 0;
 
   std::vector<StageShape> stages_;
+  std::vector<plan::Policy> policies_ = {plan::Policy::keep, plan::Policy::full};
   std::int64_t input_channels_, classes_, stride_;
   plan::Plan plan_;
   std::function<void()> interrupt_;

@@ -57,7 +57,7 @@ StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const N
   DeviceBatch batch = load(next, 0);
   const double first_data_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  recorder_.begin_step();
+  recorder_.begin_step(timeline_request(number, first_data_seconds));
   at::Tensor loss_sum = accumulate_gradients(std::move(batch));
   for (std::int64_t i = 1; i < options_.accumulate; ++i) {
     recorder_.enter(plan::Phase::data);
@@ -71,6 +71,17 @@ StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const N
   result.measured.seconds[static_cast<std::size_t>(plan::Phase::data)] += first_data_seconds;
   result.measured.total_seconds += first_data_seconds;
   return result;
+}
+
+std::optional<memory::TimelineRequest> TrainStep::timeline_request(std::int64_t number,
+                                                                   double data_seconds) {
+  if (!std::exchange(is_recorded_, false)) {
+    return std::nullopt;
+  }
+  return memory::TimelineRequest{.step = number,
+                                 .stages = model_.stage_names(),
+                                 .plan = model_.plan(),
+                                 .seconds_before = data_seconds};
 }
 
 DeviceBatch TrainStep::load(const NextBatch& next, std::int64_t index) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -43,6 +44,9 @@ class TrainStep {
   TrainStep(const TrainStep&) = delete;
   TrainStep& operator=(const TrainStep&) = delete;
 
+  /// The step that runs next has a timeline, where the device can give one.
+  void record_next_step() { is_recorded_ = true; }
+
   /// Micro-batch `index` of this step, 0 … accumulate - 1.
   using NextBatch = std::function<data::HostBatch(std::int64_t index, std::stop_token stop)>;
 
@@ -59,6 +63,8 @@ class TrainStep {
   [[nodiscard]] DeviceBatch load(const NextBatch& next, std::int64_t index);
   [[nodiscard]] at::Tensor accumulate_gradients(DeviceBatch batch);
   void update(std::int64_t number, double loss, double learning_rate);
+  [[nodiscard]] std::optional<memory::TimelineRequest> timeline_request(std::int64_t number,
+                                                                        double data_seconds);
   void check_interrupt() const;
   void remember();
   void restore();
@@ -70,6 +76,7 @@ class TrainStep {
   std::vector<at::Tensor> buffers_;         ///< the model's
   std::vector<at::Tensor> buffers_before_;  ///< copies of them, refreshed at each step's beginning
   NamedTensors generators_before_;
+  bool is_recorded_ = false;
   std::stop_token stop_;  ///< of the step that runs; without a source between steps
 };
 

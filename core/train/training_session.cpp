@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,7 @@ struct TrainingSession::Scores {
   ConfusionMatrix confusion;
   LossSums sums;
   std::int64_t images = 0;
+  std::vector<run::SharedPreview> previews;
 };
 
 struct TrainingSession::State {
@@ -86,6 +88,8 @@ struct TrainingSession::State {
   std::unique_ptr<TrainStep> train_step;
   RunLength length;
   RunProgress progress;
+  plan::Plan last_plan;  ///< of the last step; empty before the first
+  std::optional<Clock::time_point> last_timeline;
 
   ~State() {
     if (budget_bytes > 0) {
@@ -98,9 +102,11 @@ struct TrainingSession::State {
   void restore_or_start(const TrainingOptions& options);
   void apply_budget();
 
-  [[nodiscard]] std::string work_text() const;
+  [[nodiscard]] StepAttempt attempt(const char* attempted) const;
   [[nodiscard]] std::int64_t epoch_of(std::int64_t step) const;
   [[nodiscard]] run::SessionFacts facts() const;
+  [[nodiscard]] run::StageReport report_stage(const StageShape& shape, plan::Policy policy,
+                                              const memory::StageMeasurement& measured) const;
   [[nodiscard]] run::StepReport report(const StepResult& result, double learning_rate) const;
   [[nodiscard]] run::ValidationReport report(const Scores& scores) const;
   [[nodiscard]] ModelDescription description() const;
@@ -158,7 +164,7 @@ void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
          data.summary.root + ": the images, masks, mapping or split have changed since",
          "Put the files back as they were, or start a new run"});
   }
-  if (progress.plan_setting == plan_setting) {
+  if (progress.plan_setting == plan_setting && !options.plan_is_given) {
     model->set_plan(plan::parse_plan(progress.plan, stages));
   }
   progress.plan_setting = plan_setting;
@@ -193,6 +199,7 @@ run::SessionFacts TrainingSession::State::facts() const {
   facts.precision = name_of(compute.precision);
   facts.budget_bytes = budget_bytes;
   facts.plan = model->plan();
+  facts.policies = model->policies();
   facts.dataset = data.summary;
   facts.class_names = data.mapping.class_names;
   return facts;
@@ -200,14 +207,30 @@ run::SessionFacts TrainingSession::State::facts() const {
 
 // ---------------------------------------------------------------- reports
 
-std::string TrainingSession::State::work_text() const {
-  return fmt::format("step {}, tile {}x{}, batch {}, plan {}", progress.step + 1,
-                     settings.step.tile_height, settings.step.tile_width, settings.step.batch,
-                     plan::to_string(model->plan(), model->stage_names()));
+StepAttempt TrainingSession::State::attempt(const char* attempted) const {
+  return {.attempted = attempted,
+          .model = *model,
+          .settings = settings.step,
+          .device = compute.device,
+          .number = progress.step + 1};
 }
 
 std::int64_t TrainingSession::State::epoch_of(std::int64_t step) const {
   return step == 0 ? 1 : (step - 1) / length.steps_per_epoch + 1;
+}
+
+run::StageReport TrainingSession::State::report_stage(
+    const StageShape& shape, plan::Policy policy, const memory::StageMeasurement& measured) const {
+  return {.name = shape.name,
+          .policy = policy,
+          .channels = shape.channels,
+          .height = model->padded(settings.step.tile_height) / shape.downscale,
+          .width = model->padded(settings.step.tile_width) / shape.downscale,
+          .kept_bytes = measured.kept_bytes,
+          .bytes_at_peak = measured.bytes_at_peak,
+          .forward_seconds = measured.forward_seconds,
+          .backward_seconds = measured.backward_seconds,
+          .recompute_seconds = measured.recompute_seconds};
 }
 
 run::StepReport TrainingSession::State::report(const StepResult& result,
@@ -225,23 +248,13 @@ run::StepReport TrainingSession::State::report(const StepResult& result,
   report.reserved_bytes = measured.reserved_bytes;
   report.peak_stage = peak_place(measured, model->stage_names());
   report.plan = model->plan();
-  const auto padded = [&](std::int64_t side) {
-    return (side + model->stride() - 1) / model->stride() * model->stride();
-  };
+  report.timeline = measured.timeline;
   for (std::size_t i = 0; i < model->stages().size(); ++i) {
-    const StageShape& shape = model->stages()[i];
-    const memory::StageMeasurement& stage = measured.stages.at(i);
-    report.stages.push_back({.name = shape.name,
-                             .policy = model->plan()[i],
-                             .channels = shape.channels,
-                             .height = padded(settings.step.tile_height) / shape.downscale,
-                             .width = padded(settings.step.tile_width) / shape.downscale,
-                             .kept_bytes = stage.kept_bytes,
-                             .bytes_at_peak = stage.bytes_at_peak,
-                             .forward_seconds = stage.forward_seconds,
-                             .backward_seconds = stage.backward_seconds,
-                             .recompute_seconds = stage.recompute_seconds});
+    report.stages.push_back(
+        report_stage(model->stages()[i], model->plan()[i], measured.stages.at(i)));
   }
+  const StageShape head{.name = "head", .channels = model->classes()};
+  report.head = report_stage(head, plan::Policy::keep, measured.stages.back());
   return report;
 }
 
@@ -303,23 +316,6 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   return state_->facts();
 }
 
-template <typename Work>
-auto TrainingSession::with_memory_errors(const char* attempted, State& state, Work work) {
-  try {
-    return work();
-  } catch (const base::Error&) {
-    throw;
-  } catch (const std::exception& problem) {
-    if (!memory::is_out_of_memory(problem)) {
-      throw;
-    }
-    base::Error error = memory_error(attempted, state.work_text(), state.compute.device,
-                                     step_remedy(state.model->plan()), problem);
-    memory::meter_of(state.compute.device).release_cached();
-    throw error;
-  }
-}
-
 run::StepReport TrainingSession::do_step(std::stop_token stop) {
   State& state = prepared();
   const double rate = learning_rate({.kind = state.settings.train.schedule,
@@ -330,13 +326,28 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
   const auto next = [&state](std::int64_t index, std::stop_token waiting) {
     return state.batches->batch(state.progress.micro_batch + index, std::move(waiting));
   };
-  return with_memory_errors("training", state, [&] {
+  if (timeline_is_due(state)) {
+    state.train_step->record_next_step();
+  }
+  return with_memory_errors(state.attempt("training"), [&] {
     const StepResult result =
         state.train_step->run(state.progress.step + 1, rate, next, std::move(stop));
     ++state.progress.step;
+    state.last_plan = state.model->plan();
+    if (result.measured.timeline) {
+      state.last_timeline = options_.clock();
+    }
     state.progress.micro_batch += state.settings.step.accumulate;
     return state.report(result, rate);
   });
+}
+
+bool TrainingSession::timeline_is_due(const State& state) const {
+  if (options_.timeline_interval <= Clock::duration::zero()) {
+    return false;
+  }
+  return !state.last_timeline || state.last_plan != state.model->plan() ||
+         options_.clock() - *state.last_timeline >= options_.timeline_interval;
 }
 
 run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
@@ -346,15 +357,16 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   const auto start = Clock::now();
   state.optimizer->zero_grad();
   meter.begin_window();
-  const Scores scores = score_validation(state, std::move(stop));
+  Scores scores = score_validation(state, std::move(stop));
   run::ValidationReport report = state.report(scores);
+  report.previews = std::move(scores.previews);
   report.peak_total_bytes = meter.reading().peak_bytes;
   // Where no validation pixel counts the mean is no number; the first model is the best one then.
   const double score = std::isfinite(report.mean_dice) ? report.mean_dice : 0.0;
   report.is_best = score > state.progress.best_mean_dice;
   if (report.is_best) {
     const memory::PhaseMark saving(plan::Phase::save);
-    with_memory_errors("saving the best model", state, [&] {
+    with_memory_errors(state.attempt("saving the best model"), [&] {
       return save_model_file(options_.run_folder / "model_best.safetensors", state.description(),
                              *state.model);
     });
@@ -380,7 +392,11 @@ TrainingSession::Scores TrainingSession::score_validation(State& state, std::sto
     scores.confusion.add(sample->labels, prediction);
     if (options_.on_preview && scores.images < options_.previews) {
       const auto& id = state.data.samples->samples().at(static_cast<std::size_t>(index)).id;
-      options_.on_preview({id, state.progress.step, sample->image, sample->labels, prediction});
+      run::SharedPreview preview =
+          options_.on_preview({id, state.progress.step, sample->image, sample->labels, prediction});
+      if (preview) {
+        scores.previews.push_back(std::move(preview));
+      }
     }
     ++scores.images;
   }
@@ -392,7 +408,7 @@ std::int64_t TrainingSession::do_save() {
   const memory::PhaseMark phase(plan::Phase::save);
   state.progress.plan = plan::to_string(state.model->plan(), state.model->stage_names());
   state.optimizer->zero_grad();  // joined weights need room, and the next step frees them anyway
-  return with_memory_errors("saving the run", state, [&] {
+  return with_memory_errors(state.attempt("saving the run"), [&] {
     // What resuming needs comes first: it allocates nothing.
     const std::int64_t state_bytes = save_run_state(
         options_.run_folder, state.progress, *state.model, *state.optimizer, state.compute.device);

@@ -2,6 +2,7 @@
 // A training run with tensors: what the worker drives. Owns model, optimizer, batch source and
 // everything else of the run; every method is called on the worker thread.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,6 +12,7 @@
 
 #include "core/base/class_mapping.hpp"
 #include "core/base/dataset_summary.hpp"
+#include "core/base/duration.hpp"
 #include "core/base/image.hpp"
 #include "core/base/settings.hpp"
 #include "core/data/batch.hpp"
@@ -45,17 +47,25 @@ struct TrainingOptions {
   base::Settings settings{};
   std::filesystem::path run_folder{};  ///< exists
   bool resume = false;                 ///< continue from run_folder's state_last
+  bool plan_is_given = false;          ///< resume: settings.step.plan replaces the plan set last
   ModelFactory make_model{};
   std::function<TrainingData(std::stop_token)> load_data{};
   /// Stands between loaders and steps, for measurements; may be empty.
   std::function<std::unique_ptr<data::BatchSource>(std::unique_ptr<data::BatchSource>)>
       wrap_batches{};
-  std::function<void(const Preview&)> on_preview{};  ///< may be empty
-  std::int64_t previews = 4;                         ///< of the first so many validation images
+  /// Called for the first `previews` validation images; what it returns, where that is not null, is
+  /// part of the report. May be empty.
+  std::function<run::SharedPreview(const Preview&)> on_preview{};
+  std::int64_t previews = 4;
+  /// A step is recorded for its timeline when so long has passed since the last one that was, and
+  /// when it is the first after a change of plan; 0: none is.
+  std::chrono::steady_clock::duration timeline_interval{};
+  base::SteadyClock clock = std::chrono::steady_clock::now;  ///< for that interval
 };
 
 /// Epochs in reports count from 1. A resumed run goes on with the plan and the learning rate that
-/// were set last, unless settings.step.plan is another than the run was started with.
+/// were set last, unless a plan is given or settings.step.plan is another than the run was started
+/// with.
 class TrainingSession final : public run::Session {
  public:
   explicit TrainingSession(TrainingOptions options);
@@ -73,9 +83,7 @@ class TrainingSession final : public run::Session {
   struct Scores;
   [[nodiscard]] State& prepared() const;
   [[nodiscard]] Scores score_validation(State& state, std::stop_token stop);
-  /// Runs `work` and turns LibTorch's out-of-memory into the program's.
-  template <typename Work>
-  static auto with_memory_errors(const char* attempted, State& state, Work work);
+  [[nodiscard]] bool timeline_is_due(const State& state) const;
 
   TrainingOptions options_;
   std::unique_ptr<State> state_;  ///< made by prepare

@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "core/base/atomic_file.hpp"
@@ -18,6 +19,7 @@ namespace headroom::train {
 namespace {
 
 using tests::TemporaryFolder;
+using Clock = std::chrono::steady_clock;
 
 class SessionTest : public testing::Test {
  protected:
@@ -67,6 +69,7 @@ TEST_F(SessionTest, Prepare_TellsTheFacts) {
   EXPECT_EQ(facts.precision, "fp32");
   EXPECT_EQ(facts.class_names, (std::vector<std::string>{"dark", "bright"}));
   EXPECT_EQ(facts.budget_bytes, std::int64_t{1} << 30);
+  EXPECT_EQ(facts.policies, (std::vector<plan::Policy>{plan::Policy::keep, plan::Policy::full}));
 }
 
 TEST_F(SessionTest, Steps_ReportNumberRateAndLoss) {
@@ -80,6 +83,9 @@ TEST_F(SessionTest, Steps_ReportNumberRateAndLoss) {
   EXPECT_TRUE(std::isfinite(first.loss));
   ASSERT_EQ(first.stages.size(), 2U);
   EXPECT_EQ(first.stages[0].height, 16);
+  EXPECT_EQ(first.head.name, "head");
+  EXPECT_EQ(first.head.channels, 2);
+  EXPECT_EQ(first.head.height, 16);
 }
 
 TEST_F(SessionTest, StoppedAndResumed_EqualsOneRunBitByBit) {
@@ -111,6 +117,7 @@ TEST_F(SessionTest, Validation_LearnsTheTaskAndKeepsTheBestModel) {
     ++previews;
     EXPECT_EQ(preview.sample_id, "4");
     EXPECT_EQ(preview.prediction.labels.size(), 40U * 48U);
+    return run::SharedPreview();
   };
   TrainingSession session(options_);
   (void)session.prepare({});
@@ -161,7 +168,7 @@ TEST_F(SessionTest, StepAboveTheBudget_SaysNeedBudgetAndRemedy) {
   (void)session.prepare({});
   const auto error = tests::thrown_error([&] { (void)session.step({}); }).value();
   EXPECT_EQ(error.kind(), base::ErrorKind::out_of_memory);
-  EXPECT_NE(error.parts().subject.find("needs at least"), std::string::npos) << error.what();
+  EXPECT_NE(error.parts().subject.find("was refused at"), std::string::npos) << error.what();
   EXPECT_NE(error.parts().subject.find("the budget is"), std::string::npos) << error.what();
   EXPECT_NE(error.parts().remedy.find("--plan full"), std::string::npos) << error.what();
 }
@@ -228,6 +235,71 @@ TEST_F(SessionTest, PlanSetWhileTraining_SurvivesResumeUnlessGivenAnew) {
   options_.settings.step.plan = "dec1=full";
   TrainingSession anew(options_);
   EXPECT_EQ(anew.prepare({}).plan, (plan::Plan{Policy::keep, Policy::full}));
+}
+
+TEST_F(SessionTest, PlanGivenOnResume_CountsEvenIfItIsTheOneThatTheRunBeganWith) {
+  using plan::Policy;
+  options_.settings.step.plan = "keep";
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  session.set_plan({Policy::full, Policy::keep});
+  (void)session.step({});
+  session.save();
+  options_.resume = true;
+  options_.plan_is_given = true;
+  TrainingSession resumed(options_);
+  EXPECT_EQ(resumed.prepare({}).plan, plan::Plan(2, Policy::keep));
+}
+
+TEST_F(SessionTest, Timelines_AreRecordedAtTheIntervalAndAfterAChangeOfPlan) {
+  using plan::Policy;
+  Clock::time_point now{};
+  options_.timeline_interval = std::chrono::seconds(10);
+  options_.clock = [&now] { return now; };
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  const auto has_timeline = [&](int seconds_later) {
+    now += std::chrono::seconds(seconds_later);
+    const run::StepReport report = session.step({});
+    if (!report.timeline) return false;
+    EXPECT_EQ(report.timeline->step, report.step);
+    EXPECT_EQ(report.timeline->plan, report.plan);
+    EXPECT_EQ(report.timeline->owners, (std::vector<std::string>{"enc1", "dec1", "head", "other"}));
+    EXPECT_EQ(report.timeline->total_bytes(report.timeline->peak_point), report.peak_total_bytes);
+    EXPECT_NEAR(report.timeline->total_seconds, report.total_seconds, 1e-9);
+    return true;
+  };
+  EXPECT_TRUE(has_timeline(0));
+  EXPECT_FALSE(has_timeline(9));
+  EXPECT_TRUE(has_timeline(1));
+  EXPECT_FALSE(has_timeline(1));
+  session.set_plan({Policy::full, Policy::keep});
+  EXPECT_TRUE(has_timeline(1));
+  EXPECT_FALSE(has_timeline(9));
+  EXPECT_TRUE(has_timeline(1));
+}
+
+TEST_F(SessionTest, TimelinesNotAskedFor_AreNeverRecorded) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(session.step({}).timeline, nullptr);
+  }
+}
+
+TEST_F(SessionTest, Previews_ThatAreMadeAreInTheReport) {
+  options_.previews = 1;
+  options_.on_preview = [](const Preview& preview) {
+    run::SamplePreview made;
+    made.sample_id = preview.sample_id;
+    return std::make_shared<const run::SamplePreview>(made);
+  };
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  run_steps(session, 1);
+  const run::ValidationReport report = session.validate({});
+  ASSERT_EQ(report.previews.size(), 1U);
+  EXPECT_EQ(report.previews[0]->sample_id, "4");
 }
 
 TEST_F(SessionTest, ResumeOfOtherData_IsAUsageError) {

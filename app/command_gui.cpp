@@ -52,9 +52,8 @@ void keep_preferences(const fs::path& home, const ui::Preferences& preferences) 
 std::optional<ScriptPlayer> player_for(const GuiCommand& command,
                                        std::function<void(const fs::path&)> take_picture) {
   if (command.script.empty()) return std::nullopt;
-  return ScriptPlayer(read_script(command.script),
-                      {.source = base::display_path(command.script),
-                       .take_picture = std::move(take_picture)});
+  return ScriptPlayer(read_script(command.script), {.source = base::display_path(command.script),
+                                                    .take_picture = std::move(take_picture)});
 }
 
 void open_folder(const GuiCommand& command, DashboardSession& session) {
@@ -124,9 +123,10 @@ DashboardWindowOptions window_options(const GuiCommand& command, const fs::path&
 void tell_about(const DashboardWindow& window, bool quiet) {
   if (quiet) return;
   if (window.window().renders_in_software())
-    write_errors(fmt::format("The window is drawn in software ({}): while training, drawing keeps "
-                             "to a tenth of a core.\n",
-                             window.window().renderer()));
+    write_errors(
+        fmt::format("The window is drawn in software ({}): while training, drawing keeps "
+                    "to a tenth of a core.\n",
+                    window.window().renderer()));
   for (const std::string& font : window.missing_fonts())
     write_errors(fmt::format("Font not found: {}. Another one stands in for it.\n", font));
 }
@@ -153,9 +153,8 @@ int run_window(const GuiCommand& command) {
   options.on_news = [&window] { window.wake(); };
   DashboardSession session(std::move(options));
   session.set_renderer(window.window().renderer(), window.window().renders_in_software());
-  std::optional<ScriptPlayer> player = player_for(command, [&](const fs::path& file) {
-    save_picture(window, session, file);
-  });
+  std::optional<ScriptPlayer> player =
+      player_for(command, [&](const fs::path& file) { save_picture(window, session, file); });
   const SignalWatch watch([&] {
     interrupted = true;
     window.wake();

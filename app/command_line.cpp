@@ -122,8 +122,9 @@ void define_gui(CLI::App& command, GuiCommand& gui) {
   add_path(command, "--script", gui.script, "Play the lines of this file (see below)")
       ->type_name("FILE");
   command.add_flag("--headless", gui.headless, "No window; only with --script");
-  add_path(command, "--screenshot", gui.screenshot,
-           "Draw without a display, write the last picture (PNG), and end when the script has ended")
+  add_path(
+      command, "--screenshot", gui.screenshot,
+      "Draw without a display, write the last picture (PNG), and end when the script has ended")
       ->type_name("FILE");
   add_path(command, "--controls", gui.controls,
            "Keep the rectangles of all controls in this file (JSON), for programs that click")

@@ -33,7 +33,7 @@ struct GuiCommand {
   std::filesystem::path screenshot{};  ///< the window's last picture; it is drawn without a display
   std::filesystem::path controls{};    ///< where the controls' rectangles are written, as JSON
   std::int64_t width = 1600, height = 900;
-  std::string theme{};                 ///< dark or light; empty: as chosen last
+  std::string theme{};  ///< dark or light; empty: as chosen last
 };
 
 struct SampleCommand {

@@ -129,8 +129,8 @@ class RefusalSink final : public run::EventSink {
 DashboardSession::DashboardSession(SessionOptions options)
     : options_(std::move(options)), mail_(std::make_shared<Mail>()) {
   run::ControllerOptions controller;
-  const auto tell = [mail = mail_, on_news = options_.on_news](
-                        const formats::ScanProgress& progress) {
+  const auto tell = [mail = mail_,
+                     on_news = options_.on_news](const formats::ScanProgress& progress) {
     {
       const std::lock_guard lock(mail->mutex);
       mail->preparing = ui::BusyWork{"Reading the data", share_of(progress)};
@@ -139,10 +139,10 @@ DashboardSession::DashboardSession(SessionOptions options)
   };
   controller.make_session = make_session_factory(
       {.on_progress = tell,
-       .timeline_interval = options_.for_people
-                                ? std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                      kTimelineInterval)
-                                : std::chrono::steady_clock::duration::zero(),
+       .timeline_interval =
+           options_.for_people
+               ? std::chrono::duration_cast<std::chrono::steady_clock::duration>(kTimelineInterval)
+               : std::chrono::steady_clock::duration::zero(),
        .with_previews = options_.for_people});
   controller.self_test = self_test;
   controller.sinks = std::move(options_.sinks);
@@ -173,18 +173,18 @@ void DashboardSession::begin(std::string text, std::function<Opened(run::JobCont
   if (opening_) opening_->cancel();
   shell_.busy = ui::BusyWork{.text = std::move(text)};
   changed();
-  opening_ = jobs_.submit(
-      run::JobPriority::high,
-      [work = std::move(work), on_news = options_.on_news](run::JobContext& context) {
-        // Whatever comes of it, the window looks.
-        struct Teller {
-          const std::function<void()>& tell;
-          ~Teller() {
-            if (tell) tell();
-          }
-        } const teller{on_news};
-        return work(context);
-      });
+  opening_ =
+      jobs_.submit(run::JobPriority::high,
+                   [work = std::move(work), on_news = options_.on_news](run::JobContext& context) {
+                     // Whatever comes of it, the window looks.
+                     struct Teller {
+                       const std::function<void()>& tell;
+                       ~Teller() {
+                         if (tell) tell();
+                       }
+                     } const teller{on_news};
+                     return work(context);
+                   });
 }
 
 void DashboardSession::perform(const ui::OpenFolder& request) {
@@ -295,20 +295,20 @@ void DashboardSession::take_listing() {
 
 void DashboardSession::refresh_facts() {
   facts_time_ = std::chrono::steady_clock::now();
-  facts_ = jobs_.submit(run::JobPriority::low, [home = options_.home, on_news = options_.on_news](
-                                                   run::JobContext&) {
-    auto facts = std::make_shared<Facts>();
-    facts->machine = read_machine_facts(home);
-    for (const KnownRun& run : known_runs(home)) {
-      facts->recent_runs.push_back({.folder = run.folder,
-                                    .name = name_of_folder(run.folder),
-                                    .steps_done = run.steps_done,
-                                    .steps = run.steps,
-                                    .saved = when_text(run.saved)});
-    }
-    if (on_news) on_news();
-    return std::shared_ptr<const Facts>(std::move(facts));
-  });
+  facts_ = jobs_.submit(run::JobPriority::low,
+                        [home = options_.home, on_news = options_.on_news](run::JobContext&) {
+                          auto facts = std::make_shared<Facts>();
+                          facts->machine = read_machine_facts(home);
+                          for (const KnownRun& run : known_runs(home)) {
+                            facts->recent_runs.push_back({.folder = run.folder,
+                                                          .name = name_of_folder(run.folder),
+                                                          .steps_done = run.steps_done,
+                                                          .steps = run.steps,
+                                                          .saved = when_text(run.saved)});
+                          }
+                          if (on_news) on_news();
+                          return std::shared_ptr<const Facts>(std::move(facts));
+                        });
 }
 
 void DashboardSession::take_facts() {

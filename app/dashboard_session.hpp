@@ -18,10 +18,10 @@
 namespace headroom::app {
 
 struct SessionOptions {
-  std::filesystem::path home{};      ///< see home_folder()
-  std::function<void()> on_news{};   ///< any thread: something changed that a frame would show
+  std::filesystem::path home{};     ///< see home_folder()
+  std::function<void()> on_news{};  ///< any thread: something changed that a frame would show
   std::vector<std::unique_ptr<run::EventSink>> sinks{};  ///< get every event of every run
-  bool for_people = true;            ///< record timelines and previews to be looked at
+  bool for_people = true;  ///< record timelines and previews to be looked at
 };
 
 class DashboardSession {

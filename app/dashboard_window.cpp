@@ -21,8 +21,7 @@ double steady_seconds() {
 
 /// Where the same processor trains and draws.
 bool must_save_cores(const Window& window, run::RunState state) {
-  return window.renders_in_software() && !run::is_at_rest(state) &&
-         state != run::RunState::paused;
+  return window.renders_in_software() && !run::is_at_rest(state) && state != run::RunState::paused;
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ struct KnownRun {
 [[nodiscard]] std::vector<KnownRun> known_runs(const std::filesystem::path& home,
                                                std::size_t most = 8);
 
-/// All that continuing a run needs, from its folder. Throws base::Error (usage, io) when it is none.
+/// All that continuing a run needs, from its folder. Throws base::Error (usage, io) when it is
+/// none.
 [[nodiscard]] run::RunRequest resume_request(const std::filesystem::path& run_folder);
 
 }  // namespace headroom::app

@@ -42,7 +42,7 @@ void ScriptPlayer::check_refusals(DashboardSession& session) const {
   const std::vector<std::string> refusals = session.take_refusals();
   if (refusals.empty()) return;
   refuse_script_line(options_.source, played_line_, refusals.front(),
-              "Wait for a state in which it can be done: wait state NAME");
+                     "Wait for a state in which it can be done: wait state NAME");
 }
 
 void ScriptPlayer::advance(DashboardSession& session) {
@@ -115,9 +115,11 @@ bool ScriptPlayer::wait(const ScriptLine& line, const DashboardSession& session)
   if (now->state == run::RunState::failed && now->error)
     throw base::Error(now->error->kind, now->error->error);
   if (what == "state") return false;
-  if (what == "applied") return !now->applied_plan.empty() && now->applied_plan == now->requested_plan;
+  if (what == "applied")
+    return !now->applied_plan.empty() && now->applied_plan == now->requested_plan;
   if (what == "saved") return now->last_save.has_value();
-  if (what != "step") refuse(line, "cannot wait for " + what, "Write: wait step N, wait state NAME");
+  if (what != "step")
+    refuse(line, "cannot wait for " + what, "Write: wait step N, wait state NAME");
   const std::optional<std::int64_t> step = base::parse_integer(with);
   if (!step) refuse(line, with + " is no number of a step", "Write: wait step 20");
   if (now->steps_done >= *step) return true;

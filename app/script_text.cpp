@@ -48,7 +48,8 @@ const Verb* find_verb(std::string_view name) {
 
 std::string all_verbs() {
   std::string names;
-  for (const Verb& verb : kVerbs) names += fmt::format("{}{}", names.empty() ? "" : ", ", verb.name);
+  for (const Verb& verb : kVerbs)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", verb.name);
   return names;
 }
 
@@ -81,15 +82,15 @@ std::vector<ScriptLine> read_script(const std::filesystem::path& file) {
     const Verb* const verb = find_verb(words.front());
     if (verb == nullptr) {
       refuse_script_line(source, number, fmt::format("no verb {}", words.front()),
-                  fmt::format("Verbs are {}", all_verbs()));
+                         fmt::format("Verbs are {}", all_verbs()));
     }
     const std::size_t more = words.size() - 1;
     if (more < verb->least_words || more > verb->most_words) {
       refuse_script_line(source, number, fmt::format("{} with {} words after it", verb->name, more),
-                  fmt::format("Write: {}", verb->form));
+                         fmt::format("Write: {}", verb->form));
     }
-    lines.push_back({.number = number, .verb = words.front(),
-                     .words = {words.begin() + 1, words.end()}});
+    lines.push_back(
+        {.number = number, .verb = words.front(), .words = {words.begin() + 1, words.end()}});
   }
   return lines;
 }

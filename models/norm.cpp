@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/memory/checkpoint.hpp"
 
@@ -35,7 +36,19 @@ NormAct::NormAct(base::NormKind kind, std::int64_t channels) : kind_(kind), chan
   }
 }
 
-at::Tensor NormAct::batch_norm(const at::Tensor& x) {
+at::Tensor NormAct::apply(const at::Tensor& x, const BatchStatistics& statistics) const {
+  // The scale and shift that forward used: with unit variance and no epsilon, norm in evaluation
+  // mode multiplies by its weight alone, and that is forward's inverse deviation times its weight.
+  const at::Tensor scale = weight_.detach() * statistics.inverse_deviation;
+  return std::get<0>(at::native_batch_norm(x, scale, bias_.detach(), statistics.mean,
+                                           at::ones_like(statistics.mean), /*training=*/false,
+                                           /*momentum=*/0, /*eps=*/0));
+}
+
+at::Tensor NormAct::batch_norm(const at::Tensor& x, BatchStatistics& statistics) {
+  if (memory::is_repeating() && statistics.mean.defined()) {
+    return apply(x, statistics);
+  }
   at::Tensor mean = running_mean_, variance = running_var_;
   if (memory::is_repeating()) {
     // The repeat gets statistics to move too, so that it saves as many tensors as forward did, but
@@ -45,14 +58,22 @@ at::Tensor NormAct::batch_norm(const at::Tensor& x) {
   } else if (is_training()) {
     num_batches_tracked_.add_(1);
   }
+  if (x.is_cpu() && is_training()) {
+    auto [normed, batch_mean, inverse_deviation] = at::native_batch_norm(
+        x, weight_, bias_, mean, variance, /*training=*/true, kMomentum, kEpsilon);
+    statistics = {batch_mean.detach(), inverse_deviation.detach()};
+    return normed;
+  }
+  // A device has kernels of its own for training, which norm in evaluation mode need not equal in
+  // every bit.
   return at::batch_norm(x, weight_, bias_, mean, variance, is_training(), kMomentum, kEpsilon,
                         /*cudnn_enabled=*/true);
 }
 
-at::Tensor NormAct::forward(const at::Tensor& x) {
+at::Tensor NormAct::forward(const at::Tensor& x, BatchStatistics& statistics) {
   // Instance norm is group norm with a group for each channel, which keeps channels-last as it is.
   at::Tensor normed = kind_ == base::NormKind::batch
-                          ? batch_norm(x)
+                          ? batch_norm(x, statistics)
                           : at::group_norm(x, groups_, weight_, bias_, kEpsilon);
   return normed.relu_();
 }

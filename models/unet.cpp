@@ -52,6 +52,7 @@ std::vector<train::StageShape> stage_shapes(const base::ModelSettings& settings)
                       .channels = out,
                       .downscale = std::int64_t{1} << level,
                       .macs_per_pixel = up + conv_a + conv_b,
+                      .light_repeats_macs_per_pixel = up,
                       .full_repeats_macs_per_pixel = up + conv_a});
   }
   return shapes;

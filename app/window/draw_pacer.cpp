@@ -23,8 +23,7 @@ void DrawPacer::note_input(Time now) {
 }
 
 void DrawPacer::fill(Time now) {
-  credit_seconds_ =
-      std::min(kMostCredit, credit_seconds_ + kShare * seconds_between(filled_, now));
+  credit_seconds_ = std::min(kMostCredit, credit_seconds_ + kShare * seconds_between(filled_, now));
   filled_ = now;
 }
 
@@ -41,9 +40,9 @@ double DrawPacer::wait_seconds(Time now) {
   fill(now);
   if (!is_wanted(now)) {
     if (!late_owed_) return kIdleSeconds;
-    return std::clamp(std::chrono::duration<double>(kLate).count() -
-                          seconds_between(last_input_, now),
-                      0.001, kIdleSeconds);
+    return std::clamp(
+        std::chrono::duration<double>(kLate).count() - seconds_between(last_input_, now), 0.001,
+        kIdleSeconds);
   }
   const bool must_save = limit_ == DrawLimit::tenth_of_a_core && credit_seconds_ < 0;
   return must_save ? std::max(0.001, -credit_seconds_ / kShare) : 0;

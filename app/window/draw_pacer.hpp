@@ -35,7 +35,7 @@ class DrawPacer {
   double credit_seconds_ = kMostCredit;  ///< of a core that may be spent now
   Time filled_;
   Time last_input_;
-  int owed_ = 1;          ///< frames due because of input
+  int owed_ = 1;            ///< frames due because of input
   bool late_owed_ = false;  ///< one more, when a tooltip would have come
   bool has_news_ = false;
   bool moves_ = false;

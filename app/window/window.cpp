@@ -39,11 +39,12 @@ std::string glfw_problem() {
 }
 
 base::Error window_error(const std::string& subject) {
-  return {base::ErrorKind::usage,
-          {.attempted = "opening the window",
-           .subject = subject,
-           .remedy = "Train without a window (headroom train), or start it where there is a display "
-                     "with OpenGL 3"}};
+  return {
+      base::ErrorKind::usage,
+      {.attempted = "opening the window",
+       .subject = subject,
+       .remedy = "Train without a window (headroom train), or start it where there is a display "
+                 "with OpenGL 3"}};
 }
 
 /// GLFW's own life: one window, one user.
@@ -81,7 +82,8 @@ GLFWwindow* make_window(const WindowOptions& options) {
 
 /// ImGui's backend, installed after these, calls them too.
 void watch_input(GLFWwindow* window) {
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { happened_in(w).input = true; });
+  glfwSetCursorPosCallback(window,
+                           [](GLFWwindow* w, double, double) { happened_in(w).input = true; });
   glfwSetMouseButtonCallback(window,
                              [](GLFWwindow* w, int, int, int) { happened_in(w).input = true; });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { happened_in(w).input = true; });
@@ -147,8 +149,7 @@ struct Window::Parts {
     io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigErrorRecoveryEnableAssert = false;
     ImGui_ImplGlfw_InitForOpenGL(window, true);
-    ImGui_ImplOpenGL3_Init(options.kind == WindowKind::offscreen ? "#version 130"
-                                                                 : "#version 150");
+    ImGui_ImplOpenGL3_Init(options.kind == WindowKind::offscreen ? "#version 130" : "#version 150");
     textures = std::make_unique<TextureStore>();
   }
   ~Parts() {

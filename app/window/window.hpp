@@ -17,10 +17,10 @@ enum class WindowKind { on_screen, offscreen };
 
 struct WindowOptions {
   WindowKind kind = WindowKind::on_screen;
-  int width = 1600, height = 900;         ///< pixels of the content
+  int width = 1600, height = 900;  ///< pixels of the content
   std::string title = "Headroom";
-  std::filesystem::path layout_file{};    ///< where ImGui keeps the docking; empty: nowhere
-  float scale = 0;                        ///< 0: the monitor's
+  std::filesystem::path layout_file{};  ///< where ImGui keeps the docking; empty: nowhere
+  float scale = 0;                      ///< 0: the monitor's
 };
 
 /// True where a window could be opened on a screen: an X11 or Wayland display is named.

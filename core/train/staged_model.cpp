@@ -2,6 +2,7 @@
 
 #include <ATen/Functions.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,6 +11,15 @@
 #include "core/base/rounding.hpp"
 
 namespace headroom::train {
+namespace {
+
+const char* why_not(plan::Policy policy) {
+  return policy == plan::Policy::offload
+             ? "tensors that are kept lie in the machine's own memory already"
+             : "this network has no such policy";
+}
+
+}  // namespace
 
 StagedModel::StagedModel(std::vector<StageShape> stages, std::int64_t input_channels,
                          std::int64_t classes, std::int64_t stride)
@@ -41,8 +51,10 @@ void StagedModel::set_plan(const plan::Plan& plan) {
     if (std::ranges::find(policies(), plan[i]) == policies().end()) {
       throw base::Error(base::ErrorKind::usage,
                         {.attempted = "setting the plan",
-                         .subject = fmt::format("{}={}", stages_[i].name, plan::name_of(plan[i])),
-                         .remedy = "this version has the policies keep and full"});
+                         .subject = fmt::format("{}={}: {}", stages_[i].name,
+                                                plan::name_of(plan[i]), why_not(plan[i])),
+                         .remedy = fmt::format("use one of the policies {}",
+                                               fmt::join(plan::names_of(policies()), ", "))});
     }
   }
   plan_ = plan;

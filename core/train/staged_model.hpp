@@ -20,7 +20,8 @@ struct StageShape {
   std::int64_t channels = 0;
   std::int64_t downscale = 1;  ///< output side = padded input side / downscale
   double macs_per_pixel = 0;   ///< multiply-adds of its convolutions in forward, per output pixel
-  double full_repeats_macs_per_pixel = 0;  ///< how many of them Full computes again
+  double light_repeats_macs_per_pixel = 0;  ///< how many of them Light computes again
+  double full_repeats_macs_per_pixel = 0;   ///< and Full
 };
 
 /// Tensors by their name in a model file.
@@ -77,7 +78,8 @@ class StagedModel : public torch::nn::Module {
   virtual void do_check_training_sizes(at::IntArrayRef padded_nchw) const = 0;
 
   std::vector<StageShape> stages_;
-  std::vector<plan::Policy> policies_ = {plan::Policy::keep, plan::Policy::full};
+  std::vector<plan::Policy> policies_ = {plan::Policy::keep, plan::Policy::light,
+                                         plan::Policy::full};
   std::int64_t input_channels_, classes_, stride_;
   plan::Plan plan_;
   std::function<void()> interrupt_;

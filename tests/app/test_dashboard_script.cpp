@@ -38,9 +38,10 @@ TEST_F(DashboardScript, TogglesPauseAndResume_EndAsTheTrainingWithoutThem) {
                            "wait applied\nwait state finished\n");
   ASSERT_EQ(played.exit_code, 0) << played.errors;
   const auto trained =
-      run({"train", at("data"), "--out", at("plain"), "--levels", "3", "--base-channels", "4",
-           "--tile", "64", "--batch", "2", "--threads", "1", "--steps", "30", "--validate-every",
-           "10", "--seed", "7"});
+      run({"train",           at("data"), "--out",   at("plain"), "--levels",         "3",
+           "--base-channels", "4",        "--tile",  "64",        "--batch",          "2",
+           "--threads",       "1",        "--steps", "30",        "--validate-every", "10",
+           "--seed",          "7"});
   ASSERT_EQ(trained.exit_code, 0) << trained.errors;
   EXPECT_EQ(run_file("model_last.safetensors"), read_text(at("plain/model_last.safetensors")));
   // The plan that the run began with, and the two that were asked for.

@@ -55,8 +55,8 @@ class DashboardInXvfb : public CliTest {
   }
 
   [[nodiscard]] tests::ProcessOptions gui(std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"gui", "--width", "1280", "--height", "720",
-                                          "--controls", at("controls.json")};
+    std::vector<std::string> arguments = {
+        "gui", "--width", "1280", "--height", "720", "--controls", at("controls.json")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     tests::ProcessOptions made = options(std::move(arguments));
     made.environment["DISPLAY"] = display_;
@@ -97,8 +97,8 @@ class DashboardInXvfb : public CliTest {
       return std::to_string(
           static_cast<int>(found[from].get<double>() + found[size].get<double>() / 2));
     };
-    xdotool({"mousemove", middle("x", "width"), middle("y", "height"), "sleep", "0.2", "click",
-             "1"});
+    xdotool(
+        {"mousemove", middle("x", "width"), middle("y", "height"), "sleep", "0.2", "click", "1"});
   }
   [[nodiscard]] fs::path run_folder() const { return at("home/runs/sample-001"); }
   [[nodiscard]] std::string run_file(const char* name) const {

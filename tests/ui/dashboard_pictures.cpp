@@ -1,5 +1,5 @@
-// Draws key states of the dashboard without a display, as PNG files: to be looked at, to be compared
-// with those of another build, and for the README.
+// Draws key states of the dashboard without a display, as PNG files: to be looked at, to be
+// compared with those of another build, and for the README.
 //
 //   dashboard_pictures OUT [NAME…]      names: as listed without any
 #include <fmt/format.h>
@@ -26,9 +26,8 @@ struct Size {
   float scale;
 };
 
-constexpr Size kSizes[] = {{"1280x720", 1280, 720, 1},
-                           {"1920x1080", 1920, 1080, 1},
-                           {"3840x2160", 3840, 2160, 2}};
+constexpr Size kSizes[] = {
+    {"1280x720", 1280, 720, 1}, {"1920x1080", 1920, 1080, 1}, {"3840x2160", 3840, 2160, 2}};
 
 bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
   if (wanted.empty()) return true;

@@ -72,10 +72,13 @@ std::vector<Scene> dashboard_scenes() {
   states.emplace_back("paused", with_state(run::RunState::paused));
   states.emplace_back("failed", failed_snapshot());
   states.emplace_back("finished", std::move(finished));
-  states.emplace_back("young",
-                      training_snapshot({.levels = 4, .steps = 400, .steps_done = 3, .tile = 256,
-                                         .plan_changes = {}, .with_timeline = false,
-                                         .with_previews = false}));
+  states.emplace_back("young", training_snapshot({.levels = 4,
+                                                  .steps = 400,
+                                                  .steps_done = 3,
+                                                  .tile = 256,
+                                                  .plan_changes = {},
+                                                  .with_timeline = false,
+                                                  .with_previews = false}));
   states.emplace_back("deep", training_snapshot({.levels = 8, .steps_done = 900}));
   std::vector<Scene> scenes;
   for (auto& [name, snapshot] : states) {

@@ -52,11 +52,10 @@ HeadlessDashboard::HeadlessDashboard(float width, float height, ui::Preferences 
   io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigInputTrickleEventQueue = false;
   io.ConfigDebugHighlightIdConflicts = true;
-  io.BackendFlags |=
-      ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset;
   std::vector<std::string> missing;
-  dashboard_ = std::make_unique<ui::Dashboard>(
-      ui::load_fonts(ui::system_font_files(), missing), preferences);
+  dashboard_ = std::make_unique<ui::Dashboard>(ui::load_fonts(ui::system_font_files(), missing),
+                                               preferences);
   shell.machine.device = "CPU, 2 threads";
 }
 

@@ -83,8 +83,11 @@ class SnapshotMaker {
 
   void log(base::Severity severity, run::LogTopic topic, std::string text,
            std::int64_t plan_number = 0) {
-    snapshot_.log.push_back({.time = time_, .severity = severity, .topic = topic,
-                             .text = std::move(text), .plan_number = plan_number});
+    snapshot_.log.push_back({.time = time_,
+                             .severity = severity,
+                             .topic = topic,
+                             .text = std::move(text),
+                             .plan_number = plan_number});
   }
 
   void change_plan(std::int64_t step) {
@@ -102,8 +105,8 @@ class SnapshotMaker {
     effect.peak_total_bytes_after = peak_of(plan_);
     effect.step_seconds_before = seconds_of(before);
     effect.step_seconds_after = seconds_of(plan_);
-    snapshot_.plan_marks.push_back({.number = number, .step = step, .plan = plan_,
-                                    .effect = effect});
+    snapshot_.plan_marks.push_back(
+        {.number = number, .step = step, .plan = plan_, .effect = effect});
     log(base::Severity::info, run::LogTopic::plan,
         "Plan " + run::letters_of(number) + ": changed from step " + std::to_string(step), number);
   }
@@ -129,9 +132,9 @@ class SnapshotMaker {
     report.epoch = (step - 1) / 40 + 1;
     report.loss = 0.08 + 1.1 * std::exp(-static_cast<double>(step) / 260) * noise(random_) +
                   0.05 * (noise(random_) - 1);
-    report.learning_rate = 1e-3 * (0.5 + 0.5 * std::cos(std::numbers::pi *
-                                                        static_cast<double>(step) /
-                                                        static_cast<double>(sample_.steps)));
+    report.learning_rate =
+        1e-3 * (0.5 + 0.5 * std::cos(std::numbers::pi * static_cast<double>(step) /
+                                     static_cast<double>(sample_.steps)));
     const double own = noise(random_);
     auto& seconds = report.seconds;
     for (std::size_t s = 0; s < stages_.size(); ++s) {
@@ -152,9 +155,14 @@ class SnapshotMaker {
                                .backward_seconds = stage * 0.66,
                                .recompute_seconds = repeat});
     }
-    report.head = {.name = "head", .channels = 4, .height = sample_.tile, .width = sample_.tile,
-                   .kept_bytes = 10 * kMiB, .bytes_at_peak = 10 * kMiB,
-                   .forward_seconds = 0.002, .backward_seconds = 0.003};
+    report.head = {.name = "head",
+                   .channels = 4,
+                   .height = sample_.tile,
+                   .width = sample_.tile,
+                   .kept_bytes = 10 * kMiB,
+                   .bytes_at_peak = 10 * kMiB,
+                   .forward_seconds = 0.002,
+                   .backward_seconds = 0.003};
     seconds[static_cast<std::size_t>(Phase::data)] = 0.002 * own;
     seconds[static_cast<std::size_t>(Phase::loss)] = 0.004;
     seconds[static_cast<std::size_t>(Phase::optimizer)] = 0.011;
@@ -188,9 +196,8 @@ class SnapshotMaker {
     const std::size_t classes = sample_.classes.size();
     for (std::size_t c = 0; c < classes; ++c) {
       const double top = 0.97 - 0.08 * static_cast<double>(c);
-      report.classes.push_back({.name = sample_.classes[c],
-                                .iou = top * learned * 0.85,
-                                .dice = top * learned});
+      report.classes.push_back(
+          {.name = sample_.classes[c], .iou = top * learned * 0.85, .dice = top * learned});
       report.mean_dice += top * learned / static_cast<double>(classes);
     }
     report.mean_iou = report.mean_dice * 0.85;
@@ -216,9 +223,8 @@ class SnapshotMaker {
       set(Policy::keep, 200);
       if (plan_[s] == Policy::full || s == 2) set(Policy::full, sample_.steps_done);
     }
-    snapshot_.stages.back()[0] =
-        run::PolicyMeasurement{.step = sample_.steps_done, .kept_bytes = 10 * kMiB,
-                               .seconds = 0.005};
+    snapshot_.stages.back()[0] = run::PolicyMeasurement{
+        .step = sample_.steps_done, .kept_bytes = 10 * kMiB, .seconds = 0.005};
   }
 
   /// Forward adds what stages keep, backward takes it away; a Full stage is repeated in between.
@@ -336,8 +342,6 @@ std::int64_t kept_bytes_of(const SampleRun& sample, std::size_t stage, plan::Pol
   return policy == plan::Policy::keep ? kept : kept / 5;
 }
 
-run::RunSnapshot training_snapshot(const SampleRun& sample) {
-  return SnapshotMaker(sample).make();
-}
+run::RunSnapshot training_snapshot(const SampleRun& sample) { return SnapshotMaker(sample).make(); }
 
 }  // namespace headroom::tests

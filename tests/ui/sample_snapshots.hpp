@@ -13,7 +13,7 @@ namespace headroom::tests {
 
 struct SampleRun {
   std::int64_t levels = 5;
-  std::int64_t steps = 2000;       ///< of the whole run
+  std::int64_t steps = 2000;  ///< of the whole run
   std::int64_t steps_done = 1712;
   std::int64_t tile = 1024;
   std::int64_t batch = 2;

@@ -11,14 +11,24 @@ namespace {
 TEST(NumberText, Thousands_AreApartByAThinSpace) {
   EXPECT_EQ(count_text(0), "0");
   EXPECT_EQ(count_text(999), "999");
-  EXPECT_EQ(count_text(1712), "1\xE2\x80\x89" "712");
-  EXPECT_EQ(count_text(-1234567), "\xE2\x88\x92" "1\xE2\x80\x89" "234\xE2\x80\x89" "567");
+  EXPECT_EQ(count_text(1712),
+            "1\xE2\x80\x89"
+            "712");
+  EXPECT_EQ(count_text(-1234567),
+            "\xE2\x88\x92"
+            "1\xE2\x80\x89"
+            "234\xE2\x80\x89"
+            "567");
 }
 
 TEST(NumberText, ByteChanges_HaveASignAndAUnit) {
   EXPECT_EQ(bytes_change_text(std::int64_t{600} << 20), "+600.0 MiB");
-  EXPECT_EQ(bytes_change_text(-(std::int64_t{600} << 20)), "\xE2\x88\x92" "600.0 MiB");
-  EXPECT_EQ(bytes_change_text(0), "\xC2\xB1" "0 B");
+  EXPECT_EQ(bytes_change_text(-(std::int64_t{600} << 20)),
+            "\xE2\x88\x92"
+            "600.0 MiB");
+  EXPECT_EQ(bytes_change_text(0),
+            "\xC2\xB1"
+            "0 B");
 }
 
 TEST(NumberText, Times_TakeTheUnitThatFits) {
@@ -26,7 +36,9 @@ TEST(NumberText, Times_TakeTheUnitThatFits) {
   EXPECT_EQ(time_text(0.831), "831 ms");
   EXPECT_EQ(time_text(2.5), "2.50 s");
   EXPECT_EQ(time_text(12.44), "12.4 s");
-  EXPECT_EQ(time_change_text(-0.022), "\xE2\x88\x92" "22 ms");
+  EXPECT_EQ(time_change_text(-0.022),
+            "\xE2\x88\x92"
+            "22 ms");
   EXPECT_EQ(time_change_text(0.03), "+30 ms");
 }
 
@@ -40,7 +52,9 @@ TEST(NumberText, WhatIsNotANumber_IsADash) {
 TEST(NumberText, Percent_HasADecimalBelowTen) {
   EXPECT_EQ(percent_text(0.007), "0.7 %");
   EXPECT_EQ(percent_text(0.44), "44 %");
-  EXPECT_EQ(percent_text(-0.59), "\xE2\x88\x92" "59 %");
+  EXPECT_EQ(percent_text(-0.59),
+            "\xE2\x88\x92"
+            "59 %");
 }
 
 TEST(NumberText, TimeLeft_IsShortWhereRoomIsShort) {

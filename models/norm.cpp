@@ -1,9 +1,11 @@
 #include "models/norm.hpp"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "core/memory/checkpoint.hpp"
 
@@ -21,6 +23,35 @@ std::int64_t groups_for(std::int64_t channels) {
   }
   return groups;
 }
+
+bool is_same_layout(const at::Tensor& a, const at::Tensor& b) {
+  return a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() && a.strides() == b.strides();
+}
+
+/// ReLU over its input. Its gradient takes the memory of its result where nobody else has that: a
+/// result that was repeated for backward is gone afterwards anyway.
+struct ReluInPlace : torch::autograd::Function<ReluInPlace> {
+  static at::Tensor forward(torch::autograd::AutogradContext* context, at::Tensor x) {
+    x.relu_();
+    context->mark_dirty({x});
+    context->save_for_backward({x});
+    return x;
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& outer) {
+    at::Tensor result = std::move(context->get_saved_variables().front());
+    const at::Tensor& gradient = outer.front();
+    const bool is_ours = !at::GradMode::is_enabled() && result.storage().use_count() == 1 &&
+                         is_same_layout(gradient, result);
+    if (!is_ours) {
+      return {at::threshold_backward(gradient, result, 0)};
+    }
+    at::Tensor own = result.detach();
+    at::threshold_backward_out(own, gradient, own, 0);
+    return {std::move(own)};
+  }
+};
 
 }  // namespace
 
@@ -75,7 +106,7 @@ at::Tensor NormAct::forward(const at::Tensor& x, BatchStatistics& statistics) {
   at::Tensor normed = kind_ == base::NormKind::batch
                           ? batch_norm(x, statistics)
                           : at::group_norm(x, groups_, weight_, bias_, kEpsilon);
-  return normed.relu_();
+  return at::GradMode::is_enabled() ? ReluInPlace::apply(std::move(normed)) : normed.relu_();
 }
 
 std::int64_t NormAct::values_per_statistic(at::IntArrayRef sizes) const {

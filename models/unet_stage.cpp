@@ -103,6 +103,15 @@ at::Tensor UNetStage::convolutions(memory::Tensors inputs, plan::Policy policy,
 }
 
 at::Tensor UNetStage::forward(memory::Tensors inputs, plan::Policy policy) {
+  if (policy == plan::Policy::offload) {
+    return memory::run_offloaded(
+        [this, policy](memory::Tensors values) {
+          memory::Tensors convolved;
+          convolved.push_back(convolutions(std::move(values), policy, norm_act_a()));
+          return finish()(std::move(convolved));
+        },
+        std::move(inputs), region());
+  }
   memory::Tensors convolved;
   if (policy == plan::Policy::full) {
     // The border of Full lies behind the last convolution: its input is saved before it computes,

@@ -39,6 +39,15 @@ std::vector<std::string> StagedModel::stage_names() const {
   return names;
 }
 
+std::vector<plan::Policy> StagedModel::policies() const {
+  std::vector<plan::Policy> policies = {plan::Policy::keep, plan::Policy::light,
+                                        plan::Policy::full};
+  if (device_copy_) {
+    policies.push_back(plan::Policy::offload);
+  }
+  return policies;
+}
+
 void StagedModel::set_plan(const plan::Plan& plan) {
   if (plan.size() != stages_.size()) {
     throw base::Error(
@@ -47,14 +56,15 @@ void StagedModel::set_plan(const plan::Plan& plan) {
          .subject = fmt::format("{} policies for {} stages", plan.size(), stages_.size()),
          .remedy = "give one policy for each stage"});
   }
+  const std::vector<plan::Policy> possible = policies();
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (std::ranges::find(policies(), plan[i]) == policies().end()) {
+    if (std::ranges::find(possible, plan[i]) == possible.end()) {
       throw base::Error(base::ErrorKind::usage,
                         {.attempted = "setting the plan",
                          .subject = fmt::format("{}={}: {}", stages_[i].name,
                                                 plan::name_of(plan[i]), why_not(plan[i])),
                          .remedy = fmt::format("use one of the policies {}",
-                                               fmt::join(plan::names_of(policies()), ", "))});
+                                               fmt::join(plan::names_of(possible), ", "))});
     }
   }
   plan_ = plan;

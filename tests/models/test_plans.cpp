@@ -111,6 +111,19 @@ TEST(Verify_NetworkWhosePlanChangesResults, IsFound) {
   EXPECT_TRUE(says_not_recomputed);
 }
 
+TEST(Verify_StageThatNeverRepeats, IsAFailureThoughResultsAreEqual) {
+  const train::VerifyOptions options{.settings = small_settings(),
+                                     .policies = {plan::Policy::keep, plan::Policy::light},
+                                     .steps = 1};
+  const train::VerifyReport report = train::verify_plans(
+      options, [](const base::ModelSettings&) { return std::make_shared<CheatingModel>(); }, {});
+  EXPECT_EQ(report.equal, 1);
+  EXPECT_EQ(report.max_abs_diff.loss, 0);
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_EQ(report.failures[0].plan, "light");
+  EXPECT_EQ(report.failures[0].what, "a: 0 of 0 regions were recomputed");
+}
+
 TEST(Bench_ReferenceNetwork, PeaksStayWithinTheirBars) {
   train::BenchOptions options{.plans = {"keep", "full", "light"}, .repeat = 1, .warmup = 1};
   options.settings.step.tile_height = options.settings.step.tile_width = 256;

@@ -16,6 +16,7 @@ run::SelfTestReport self_test(std::stop_token stop) {
   options.settings.step.tile_height = options.settings.step.tile_width = 32;
   options.settings.step.batch = 1;
   options.settings.step.device = "cpu";
+  options.settings.step.threads = 1;  // more would wait for each other longer than they compute
   options.settings.step.precision = base::Precision::fp32;
   options.steps = 1;
   const train::VerifyReport found =

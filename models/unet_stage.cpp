@@ -69,8 +69,13 @@ at::Tensor UNetStage::enter(at::Tensor x) {
 at::Tensor UNetStage::run_cheap(plan::Policy policy, const memory::Body& body, at::Tensor x) {
   memory::Tensors inputs;
   inputs.push_back(std::move(x));
-  return policy == plan::Policy::light ? memory::run_repeatable(body, std::move(inputs), region())
-                                       : body(std::move(inputs));
+  if (policy != plan::Policy::light) {
+    return body(std::move(inputs));
+  }
+  memory::RegionOptions options = region();
+  // The peak lies in a decoder, where every byte counts; an encoder has the bytes to save time.
+  options.holds_inputs = options_.entry == StageEntry::pool;
+  return memory::run_repeatable(body, std::move(inputs), options);
 }
 
 memory::Body UNetStage::norm_act_a() const {

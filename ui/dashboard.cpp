@@ -70,6 +70,7 @@ Asked Dashboard::draw(const FrameInput& input) {
 
 void Dashboard::draw_screen(const Frame& frame) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (std::exchange(shared_.layout_reset_is_due, false)) reset_layout();
   const float bar = frame.px(top_bar_height(frame));
   begin_fixed("##top", {0, 0}, {screen.x, bar}, frame.theme.bg1);
   draw_top_bar(frame);
@@ -77,16 +78,16 @@ void Dashboard::draw_screen(const Frame& frame) {
   const ImVec2 size{screen.x, std::max(1.0F, screen.y - bar)};
   if (is_without_run(frame.run)) {
     begin_fixed("##first_start", {0, bar}, size, frame.theme.bg0);
-    draw_first_start(frame, first_start_);
+    draw_first_start(frame);
     ImGui::End();
-    if (std::exchange(first_start_.wants_folder_dialog, false)) folder_dialog_.should_open = true;
   } else {
     begin_fixed("##panels", {0, bar}, size, frame.theme.bg0);
     draw_panels(frame, size);
   }
   take_shortcuts(frame);
-  draw_folder_dialog(frame, folder_dialog_);
   draw_notices(frame, notices_);
+  if (std::exchange(shared_.folder_dialog_is_due, false)) folder_dialog_.should_open = true;
+  draw_folder_dialog(frame, folder_dialog_);
 }
 
 void Dashboard::take_shortcuts(const Frame& frame) {

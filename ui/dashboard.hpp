@@ -62,7 +62,6 @@ class Dashboard {
   PreviewState preview_{};
   RunSettingsState run_settings_{};
   LogState log_{};
-  FirstStartState first_start_{};
   FolderDialogState folder_dialog_{};
   NoticesState notices_{};
   float styled_scale_ = 0;  ///< 0: the style is still to be set

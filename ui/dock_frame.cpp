@@ -17,8 +17,7 @@ constexpr float kIconRoom = 22;
 
 /// Fills what lies outside a quarter circle in the corner at `corner`; `inward` points to its
 /// centre.
-void mask_corner(const Frame& frame, ImDrawList& list, const ImVec2& corner,
-                 const ImVec2& inward) {
+void mask_corner(const Frame& frame, ImDrawList& list, const ImVec2& corner, const ImVec2& inward) {
   const float radius = frame.px(kCorner);
   const ImVec2 centre{corner.x + inward.x * radius, corner.y + inward.y * radius};
   constexpr int kPieces = 8;
@@ -28,8 +27,7 @@ void mask_corner(const Frame& frame, ImDrawList& list, const ImVec2& corner,
                   centre.y - inward.y * radius * std::sin(angle)};
   };
   for (int piece = 0; piece < kPieces; ++piece) {
-    list.AddTriangleFilled(corner, on_circle(piece), on_circle(piece + 1),
-                           packed(frame.theme.bg0));
+    list.AddTriangleFilled(corner, on_circle(piece), on_circle(piece + 1), packed(frame.theme.bg0));
   }
 }
 
@@ -70,8 +68,7 @@ void decorate_node(const Frame& frame, const ImGuiDockNode& node) {
     decorate_tab(frame, *node.TabBar, tab, node.TabBar->Tabs.Size > 1, list);
   }
   const float bottom = node.TabBar->BarRect.Max.y - 1;
-  list.AddLine({node.Pos.x, bottom}, {node.Pos.x + node.Size.x, bottom},
-               packed(frame.theme.line));
+  list.AddLine({node.Pos.x, bottom}, {node.Pos.x + node.Size.x, bottom}, packed(frame.theme.line));
   mask_corner(frame, list, node.Pos, {1, 1});
   mask_corner(frame, list, {node.Pos.x + node.Size.x, node.Pos.y}, {-1, 1});
   list.PopClipRect();

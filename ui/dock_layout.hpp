@@ -30,8 +30,8 @@ inline constexpr std::array<Panel, 5> kPanels = {{
   return kPanels[static_cast<std::size_t>(id)];
 }
 
-/// Replaces whatever is docked in `dock_space`, of `size` pixels: three columns in windows from 1600
-/// design pixels on, else two.
+/// Replaces whatever is docked in `dock_space`, of `size` pixels: three columns in windows from
+/// 1600 design pixels on, else two.
 void build_default_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size);
 
 }  // namespace headroom::ui

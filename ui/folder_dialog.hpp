@@ -10,10 +10,10 @@
 namespace headroom::ui {
 
 struct FolderDialogState {
-  bool should_open = false;  ///< set to open the dialog with the next frame
-  bool is_open = false;
+  bool should_open = false;        ///< set to open the dialog with the next frame
   std::filesystem::path folder{};  ///< the one that is shown, or asked for
-  std::string typed{};             ///< path being typed
+  std::string typed{};             ///< in the path field
+  std::string selected{};          ///< name of the folder that is marked in the listing
 };
 
 /// Where the dialog is open it is modal. A folder that was chosen becomes the request OpenFolder.

@@ -40,8 +40,9 @@ FontFiles system_font_files() {
   return {.regular = inter / "Inter-Regular.otf",
           .medium = inter / "Inter-Medium.otf",
           .semibold = inter / "Inter-SemiBold.otf",
-          .icons = "/usr/share/fonts-materialdesignicons-webfont/fonts/"
-                   "materialdesignicons-webfont.ttf"};
+          .icons =
+              "/usr/share/fonts-materialdesignicons-webfont/fonts/"
+              "materialdesignicons-webfont.ttf"};
 }
 
 Fonts load_fonts(const FontFiles& files, std::vector<std::string>& missing) {

@@ -22,8 +22,8 @@ namespace headroom::ui {
 /// Kept between starts of the program.
 struct Preferences {
   ThemeKind theme = ThemeKind::dark;
-  float smoothing = 0.9F;       ///< weight of the past in smoothed curves, 0 … 0.99
-  bool loss_is_log = true;      ///< the loss axis
+  float smoothing = 0.9F;   ///< weight of the past in smoothed curves, 0 … 0.99
+  bool loss_is_log = true;  ///< the loss axis
   float overlay_opacity = 0.8F;
   bool reduce_motion = false;
 };
@@ -35,7 +35,9 @@ struct SharedView {
   int hovered_stage = -1;       ///< lights block, row and band; stage index, the head is one more
   int next_hovered_stage = -1;  ///< found in this frame
   int selected_stage = 0;
-  bool is_animating = false;  ///< something moves: the next frame is due at once
+  bool layout_reset_is_due = false;   ///< the panels are docked as at first with the next frame
+  bool folder_dialog_is_due = false;  ///< a folder is to be chosen
+  bool is_animating = false;          ///< something moves: the next frame is due at once
 };
 
 struct Frame {
@@ -61,8 +63,7 @@ struct Frame {
   /// Tells the probe of a control that was just drawn.
   void record(std::string_view name, const ImVec2& min, const ImVec2& max, bool enabled = true,
               std::string_view text = {}) const {
-    if (probe != nullptr)
-      probe->record({std::string(name), min, max, enabled, std::string(text)});
+    if (probe != nullptr) probe->record({std::string(name), min, max, enabled, std::string(text)});
   }
 };
 

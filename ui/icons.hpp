@@ -11,6 +11,7 @@ inline constexpr const char* kChartArea = "\xEF\x84\xA7";
 inline constexpr const char* kChartLine = "\xEF\x84\xAA";
 inline constexpr const char* kCheckCircle = "\xEF\x97\xA1";
 inline constexpr const char* kChevronDown = "\xEF\x85\x80";
+inline constexpr const char* kChevronLeft = "\xEF\x85\x81";
 inline constexpr const char* kChevronRight = "\xEF\x85\x82";
 inline constexpr const char* kChip = "\xEF\x98\x9A";
 inline constexpr const char* kClose = "\xEF\x85\x96";

@@ -1,7 +1,292 @@
 #include "ui/notices.hpp"
 
-namespace headroom::ui {
+#include <imgui_internal.h>
 
-void draw_notices(const Frame&, NoticesState&) {}
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "ui/icons.hpp"
+#include "ui/number_text.hpp"
+#include "ui/run_actions.hpp"
+#include "ui/widgets.hpp"
+
+namespace headroom::ui {
+namespace {
+
+using run::RunState;
+
+constexpr float kFailureWidth = 560;
+constexpr float kBannerHeight = 48;
+constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
+                                    ImGuiWindowFlags_NoFocusOnAppearing;
+
+void begin_notice(const Frame& frame, const char* name, ImGuiWindowFlags more = 0) {
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme.bg2);
+  ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.line2);
+  ImGui::Begin(name, nullptr, kFlags | more);
+  // Panels come to the front when they are clicked; a notice stays over them, below menus alone.
+  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+}
+
+void end_notice() {
+  ImGui::End();
+  ImGui::PopStyleColor(2);
+}
+
+void wrapped(const Frame& frame, std::string_view words, const TextStyle& style) {
+  if (words.empty()) return;
+  ImGui::PushFont(font_of(frame.fonts, style.weight), style.size);
+  ImGui::PushStyleColor(ImGuiCol_Text, style.colour);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(words.data(), words.data() + words.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+// ---------------------------------------------------------------- a run that failed
+
+void draw_failure_words(const Frame& frame, const run::Failed& error) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_icon(frame, *ImGui::GetWindowDrawList(), {at.x + frame.px(11), at.y + frame.px(9)},
+            icon::kAlertCircle, 22, frame.theme.bad);
+  ImGui::SetCursorScreenPos({at.x + frame.px(30), at.y});
+  text(frame, "The run has failed", {.size = FontSize::kBrand, .weight = Weight::semibold});
+  const std::string attempted = error.error.attempted + ": " + error.error.subject;
+  wrapped(frame, attempted, {.size = FontSize::kButton, .colour = frame.theme.text1});
+  wrapped(frame, error.error.remedy, {.size = FontSize::kButton, .colour = frame.theme.text2});
+  const std::string saved =
+      error.saved_step > 0
+          ? "The state after step " + count_text(error.saved_step) + " is saved."
+          : "Nothing was saved: the run ended after step " + count_text(error.step) + ".";
+  wrapped(frame, saved, {.size = FontSize::kTable, .colour = frame.theme.text3});
+  frame.record("notice/failure", at, ImGui::GetCursorScreenPos(), true,
+               attempted + '\n' + error.error.remedy);
+}
+
+void draw_failure_actions(const Frame& frame, const run::Failed& error, NoticesState& state) {
+  if (can_continue(frame.run)) {
+    const std::string label = "Continue from step " + count_text(error.saved_step);
+    if (button(frame, "notice/continue", label,
+               {.kind = ButtonKind::primary, .icon = icon::kPlay, .height = 32})) {
+      frame.request(ContinueRun{.run_folder = frame.run.request->run_folder});
+    }
+    ImGui::SameLine();
+  }
+  if (button(frame, "notice/open", "Open another folder", {.icon = icon::kFolder, .height = 32}))
+    frame.shared.folder_dialog_is_due = true;
+  ImGui::SameLine();
+  if (button(frame, "notice/close", "Close", {.height = 32})) state.end_is_dismissed = true;
+}
+
+void draw_failure(const Frame& frame, const run::Failed& error, NoticesState& state) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(frame.px(kFailureWidth), screen.x - frame.px(16));
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - frame.px(16)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(24), frame.px(20)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(10)});
+  begin_notice(frame, "##failure", ImGuiWindowFlags_AlwaysAutoResize);
+  draw_failure_words(frame, error);
+  ImGui::Dummy({1, frame.px(2)});
+  draw_failure_actions(frame, error, state);
+  end_notice();
+  ImGui::PopStyleVar(2);
+}
+
+// ---------------------------------------------------------------- banners
+
+struct BannerButton {
+  const char* name;
+  std::string label;
+};
+
+struct Banner {
+  const char* id;
+  const char* icon;
+  ImVec4 colour{};
+  std::string words{};
+  std::vector<BannerButton> buttons{};
+  const char* close = nullptr;  ///< name of its closing button; null: it stays
+  float share = -2;             ///< of a bar along its foot; below −1: none, below 0: not known
+};
+
+float label_width(const Frame& frame, const std::string& label) {
+  return text_size(frame, label, {.size = FontSize::kTable, .weight = Weight::medium}).x +
+         frame.px(22);
+}
+
+void draw_banner_bar(const Frame& frame, float share) {
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  const ImVec2 min{at.x + frame.px(16), at.y + size.y - frame.px(8)};
+  const ImVec2 max{at.x + size.x - frame.px(16), min.y + frame.px(3)};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (share >= 0) {
+    draw_bar(frame, list, min, max, share, frame.theme.accent);
+    return;
+  }
+  // How much is left is not known: a piece that wanders, or rests where motion is not wanted.
+  const bool moves = !frame.preferences.reduce_motion;
+  const auto place = moves ? static_cast<float>(std::fmod(frame.seconds / 1.6, 1.0)) : 0.35F;
+  draw_bar(frame, list, min, max, 0, frame.theme.accent);
+  const float width = max.x - min.x;
+  const float begin = std::clamp(min.x + (place * 1.3F - 0.3F) * width, min.x, max.x);
+  const float end = std::clamp(min.x + place * 1.3F * width, min.x, max.x);
+  list.AddRectFilled({begin, min.y}, {end, max.y}, packed(frame.theme.accent), frame.px(1.5F));
+  if (moves) frame.shared.is_animating = true;
+}
+
+/// The name of the button that was pressed, or empty. `bottom`: of the banner, in pixels; moved up
+/// for the next one.
+std::string draw_banner(const Frame& frame, const Banner& banner, float& bottom) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const TextStyle style{.size = FontSize::kButton, .weight = Weight::medium};
+  float buttons = banner.close != nullptr ? frame.px(36) : 0;
+  for (const BannerButton& each : banner.buttons)
+    buttons += label_width(frame, each.label) + frame.px(8);
+  const float fixed = frame.px(48 + 24) + buttons;
+  const float width = std::min(screen.x - frame.px(32),
+                               text_size(frame, banner.words, style).x + fixed + frame.px(4));
+  const float height = frame.px(kBannerHeight);
+  ImGui::SetNextWindowPos({(screen.x - width) / 2, bottom - height});
+  ImGui::SetNextWindowSize({width, height});
+  bottom -= height + frame.px(8);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  begin_notice(frame, banner.id);
+  const ImVec2 at = ImGui::GetWindowPos();
+  const float middle = at.y + height / 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_icon(frame, list, {at.x + frame.px(28), middle}, banner.icon, 20, banner.colour);
+  draw_text(frame, list, {at.x + frame.px(48), middle - frame.px(style.size) / 2},
+            elided(frame, banner.words, style, width - fixed), style);
+  if (text_size(frame, banner.words, style).x > width - fixed) {
+    ImGui::SetCursorScreenPos({at.x + frame.px(48), at.y});
+    ImGui::Dummy({std::max(1.0F, width - fixed), height});
+    tooltip(frame, banner.words);
+  }
+  std::string pressed;
+  float x = at.x + width - frame.px(16) - buttons + frame.px(8);
+  const float y = middle - frame.px(15);
+  for (const BannerButton& each : banner.buttons) {
+    ImGui::SetCursorScreenPos({x, y});
+    if (button(frame, each.name, each.label,
+               {.width = label_width(frame, each.label) / frame.scale, .height = 30})) {
+      pressed = each.name;
+    }
+    x += label_width(frame, each.label) + frame.px(8);
+  }
+  if (banner.close != nullptr) {
+    ImGui::SetCursorScreenPos({x, y});
+    if (button(frame, banner.close, "",
+               {.kind = ButtonKind::flat,
+                .icon = icon::kClose,
+                .width = 30,
+                .height = 30,
+                .tooltip = "Close"})) {
+      pressed = banner.close;
+    }
+  }
+  if (banner.share > -2) draw_banner_bar(frame, banner.share);
+  frame.record(std::string("notice/") + (banner.id + 2), at, {at.x + width, at.y + height}, true,
+               banner.words);
+  end_notice();
+  ImGui::PopStyleVar(2);
+  return pressed;
+}
+
+std::string end_text(const run::RunSnapshot& run) {
+  const bool is_stopped = run.outcome == run::Outcome::stopped;
+  std::string words = is_stopped ? "Stopped after step " + count_text(run.steps_done) : "Finished";
+  if (!run.validations.empty())
+    words += ": mean Dice " + value_text(run.validations.back().mean_dice);
+  if (run.request.has_value() && !run.request->run_folder.empty())
+    words += ", run in " + run.request->run_folder.string();
+  return words;
+}
+
+void draw_end(const Frame& frame, NoticesState& state, float& bottom) {
+  Banner banner{.id = "##finished",
+                .icon = icon::kCheckCircle,
+                .colour = frame.theme.ok,
+                .words = end_text(frame.run),
+                .close = "notice/finished/close"};
+  if (can_continue(frame.run)) banner.buttons.push_back({"notice/finished/continue", "Continue"});
+  if (frame.run.request.has_value()) banner.buttons.push_back({"notice/finished/new", "New run"});
+  const std::string pressed = draw_banner(frame, banner, bottom);
+  if (pressed == "notice/finished/continue")
+    frame.request(ContinueRun{.run_folder = frame.run.request->run_folder});
+  if (pressed == "notice/finished/new")
+    frame.request(OpenFolder{.folder = frame.run.request->data_folder});
+  if (pressed == "notice/finished/close") state.end_is_dismissed = true;
+}
+
+void draw_banners(const Frame& frame, NoticesState& state) {
+  float bottom = ImGui::GetIO().DisplaySize.y - frame.px(16);
+  if (frame.run.state == RunState::finished && !state.end_is_dismissed)
+    draw_end(frame, state, bottom);
+  if (frame.shell.busy.has_value()) {
+    const auto share = static_cast<float>(std::clamp(frame.shell.busy->share, -1.0, 1.0));
+    static_cast<void>(draw_banner(frame,
+                                  {.id = "##busy",
+                                   .icon = icon::kRefresh,
+                                   .colour = frame.theme.accent,
+                                   .words = frame.shell.busy->text,
+                                   .share = share},
+                                  bottom));
+  }
+  if (!frame.shell.problem.empty() && frame.shell.problem_number != state.dismissed_problem) {
+    const std::string pressed = draw_banner(frame,
+                                            {.id = "##problem",
+                                             .icon = icon::kAlert,
+                                             .colour = frame.theme.bad,
+                                             .words = frame.shell.problem,
+                                             .close = "notice/problem/close"},
+                                            bottom);
+    if (!pressed.empty()) state.dismissed_problem = frame.shell.problem_number;
+  }
+}
+
+// ---------------------------------------------------------------- closing
+
+/// Nothing can be pressed meanwhile.
+void draw_closing(const Frame& frame) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, with_alpha(frame.theme.bg0, 0.8F));
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin("##closing", nullptr, kFlags);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  constexpr std::string_view kWords = "Saving the run before closing";
+  const TextStyle style{.size = FontSize::kFigure, .weight = Weight::semibold};
+  draw_text(frame, *ImGui::GetWindowDrawList(),
+            {screen.x / 2, screen.y / 2 - frame.px(style.size) / 2}, kWords, style, Align::centre);
+  frame.record("notice/closing", {0, 0}, screen, true, kWords);
+  ImGui::End();
+}
+
+}  // namespace
+
+void draw_notices(const Frame& frame, NoticesState& state) {
+  const RunState run_state = frame.run.state;
+  if (run_state != RunState::failed && run_state != RunState::finished)
+    state.end_is_dismissed = false;
+  if (frame.shell.is_closing) {
+    draw_closing(frame);
+    return;
+  }
+  if (run_state == RunState::failed && frame.run.error.has_value() && !state.end_is_dismissed)
+    draw_failure(frame, *frame.run.error, state);
+  draw_banners(frame, state);
+}
 
 }  // namespace headroom::ui

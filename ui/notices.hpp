@@ -1,6 +1,6 @@
 #pragma once
-// What must not be missed: a run that failed with what can be done about it, a request that failed,
-// work in the background, and the question before what loses work. The UI thread.
+// What must not be missed: a run that failed with what can be done about it, the end of a run, a
+// request that failed, work in the background, and saving before the window goes. The UI thread.
 
 #include <cstdint>
 
@@ -9,11 +9,11 @@
 namespace headroom::ui {
 
 struct NoticesState {
-  std::int64_t dismissed_problem = 0;   ///< Shell::problem_number that was closed
-  std::int64_t dismissed_failure = -1;  ///< RunSnapshot::revision at which the failure was closed
+  std::int64_t dismissed_problem = 0;  ///< Shell::problem_number that was closed
+  bool end_is_dismissed = false;       ///< of the run that is over: its failure or its end
 };
 
-/// Draws over the panels.
+/// Draws over the panels. Nothing is modal but saving before closing.
 void draw_notices(const Frame& frame, NoticesState& state);
 
 }  // namespace headroom::ui

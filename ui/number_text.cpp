@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -36,8 +38,34 @@ std::string count_text(std::int64_t count) {
 
 std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
 
+std::string short_bytes_text(std::int64_t bytes, int digits) {
+  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = std::abs(static_cast<double>(bytes));
+  std::size_t unit = 0;
+  // 999.5 would need a fourth digit.
+  while (value >= 999.5 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  const int decimals =
+      unit == 0 || value >= 99.5 ? 0 : std::max(0, digits - (value >= 9.95 ? 2 : 1));
+  std::string number = fmt::format("{:.{}f}", value, decimals);
+  if (decimals > 0) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.')) number.pop_back();
+  }
+  return (bytes < 0 ? kMinus : "") + number + ' ' + kUnits[unit];
+}
+
+std::string short_bytes_change_text(std::int64_t bytes) {
+  if (bytes == 0) return bytes_change_text(0);
+  return (bytes > 0 ? "+" : "") + short_bytes_text(bytes);
+}
+
 std::string bytes_change_text(std::int64_t bytes) {
-  if (bytes == 0) return "\xC2\xB1" "0 B";
+  if (bytes == 0)
+    return "\xC2\xB1"
+           "0 B";
   return (bytes > 0 ? "+" : "") + bytes_text(bytes);
 }
 
@@ -68,8 +96,8 @@ std::string time_left_text(double seconds, bool is_short) {
   if (!std::isfinite(seconds) || seconds < 0) return {};
   if (!is_short) return base::format_duration(seconds) + " left";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60,
-                                        whole % 60);
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02} left", whole / 60, whole % 60);
 }
 

@@ -13,6 +13,11 @@ inline constexpr const char* kNone = "\xE2\x80\x93";  ///< –
 [[nodiscard]] std::string count_text(std::int64_t count);
 /// "7.14 GiB", "884 MiB"; below 0 with a true minus.
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
+/// Where room is short: three digits and no zeros behind, "800 MiB", "1.56 GiB", "10 MiB"; `digits`
+/// 2: "1.6 GiB".
+[[nodiscard]] std::string short_bytes_text(std::int64_t bytes, int digits = 3);
+/// Signed, as short_bytes_text.
+[[nodiscard]] std::string short_bytes_change_text(std::int64_t bytes);
 /// Signed: "+600 MiB", "−2.54 GiB", "±0 B".
 [[nodiscard]] std::string bytes_change_text(std::int64_t bytes);
 /// "831 ms", "12.4 s", "0.42 ms".

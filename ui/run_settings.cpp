@@ -22,8 +22,8 @@ constexpr float kCellHeight = 66;
 
 /// What most people change; the rest is one click away.
 constexpr std::array<std::string_view, 12> kMain = {
-    "tile",       "batch",        "steps",     "lr",   "levels", "base_channels",
-    "validate_every", "plan",     "budget",    "precision", "split",  "mapping"};
+    "tile",           "batch", "steps",  "lr",        "levels", "base_channels",
+    "validate_every", "plan",  "budget", "precision", "split",  "mapping"};
 
 bool is_main(const base::SettingRow& row) {
   return std::find(kMain.begin(), kMain.end(), row.key) != kMain.end();
@@ -107,8 +107,7 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
   const auto problem = state.problems.find(std::string(row.key));
   const bool is_wrong = problem != state.problems.end();
   draw_text(frame, *ImGui::GetWindowDrawList(), at, label_of(row),
-            {.size = FontSize::kLabel,
-             .colour = is_wrong ? frame.theme.bad : frame.theme.text3});
+            {.size = FontSize::kLabel, .colour = is_wrong ? frame.theme.bad : frame.theme.text3});
   ImGui::SetCursorScreenPos({at.x, at.y + frame.px(18)});
   if (row.kind == base::SettingKind::choice) {
     draw_choice(frame, state, row, name);
@@ -129,8 +128,8 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
 template <typename Wanted>
 void draw_settings(const Frame& frame, RunSettingsState& state, Wanted is_wanted) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const auto columns = std::max(
-      1, static_cast<int>(ImGui::GetContentRegionAvail().x / frame.px(kCellWidth)));
+  const auto columns =
+      std::max(1, static_cast<int>(ImGui::GetContentRegionAvail().x / frame.px(kCellWidth)));
   int count = 0;
   for (const base::SettingRow& row : base::settings_schema()) {
     if (!is_wanted(row)) continue;

@@ -16,8 +16,8 @@ struct RunSettingsState {
   std::map<std::string, std::string> problems{};  ///< by key: why it was not taken
 };
 
-/// Draws into the current window. A value that is taken becomes the command Configure with the whole
-/// request.
+/// Draws into the current window. A value that is taken becomes the command Configure with the
+/// whole request.
 void draw_run_settings(const Frame& frame, RunSettingsState& state);
 
 }  // namespace headroom::ui

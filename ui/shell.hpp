@@ -53,16 +53,17 @@ struct FolderListing {
 
 struct Shell {
   MachineFacts machine{};
+  std::filesystem::path home_folder{};   ///< the person's own; empty: not known
   std::vector<RecentRun> recent_runs{};  ///< latest first
   std::vector<std::filesystem::path> recent_folders{};
   std::optional<BusyWork> busy{};
   std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
-  std::string problem{};  ///< of the last request that failed; empty: none
+  std::string problem{};            ///< of the last request that failed; empty: none
   std::int64_t problem_number = 0;  ///< grows with every problem
   std::chrono::system_clock::time_point now{};
   std::chrono::minutes utc_offset{0};  ///< of local time
-  bool is_closing = false;  ///< the run is being saved before the window goes
+  bool is_closing = false;             ///< the run is being saved before the window goes
 };
 
 }  // namespace headroom::ui

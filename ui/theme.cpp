@@ -11,68 +11,68 @@ namespace {
 
 constexpr ImVec4 rgb(std::uint32_t value) {
   return {static_cast<float>(value >> 16 & 0xFF) / 255.0F,
-          static_cast<float>(value >> 8 & 0xFF) / 255.0F,
-          static_cast<float>(value & 0xFF) / 255.0F, 1.0F};
+          static_cast<float>(value >> 8 & 0xFF) / 255.0F, static_cast<float>(value & 0xFF) / 255.0F,
+          1.0F};
 }
 
 constexpr Theme make_dark() {
-  return {.kind = ThemeKind::dark,
-          .bg0 = rgb(0x090B0E),
-          .bg1 = rgb(0x111419),
-          .bg2 = rgb(0x191D24),
-          .bg3 = rgb(0x222831),
-          .bg4 = rgb(0x2C343F),
-          .line = rgb(0x232932),
-          .line2 = rgb(0x38414D),
-          .text1 = rgb(0xE9EDF3),
-          .text2 = rgb(0xA8B1BE),
-          .text3 = rgb(0x8A94A2),
-          .accent = rgb(0x6AA6FF),
-          .fill = rgb(0x2F6BE4),
-          .on_fill = rgb(0xFFFFFF),
-          .ok = rgb(0x45C486),
-          .warn = rgb(0xF7C948),
-          .bad = rgb(0xFF7373),
-          .grid = rgb(0x1E242C),
-          .policy = {rgb(0x6C7D9C), rgb(0x35CDB8), rgb(0xF2994A), rgb(0xAE90FC)},
-          .phase = {rgb(0x8593A6), rgb(0x79B8FF), rgb(0xE58AA0), rgb(0x5B5BD0), rgb(0xF2994A),
-                    rgb(0x3FBF8F), rgb(0x8A94A2), rgb(0x4A5462)},
-          .encoder_ramp = {rgb(0x2B63C9), rgb(0x3C82E6), rgb(0x4FA0F0), rgb(0x6CBEF2),
-                           rgb(0x8FDDE3)},
-          .decoder_ramp = {rgb(0xF3E3BE), rgb(0xE2C486), rgb(0xC8A158), rgb(0x9F7A3A)},
-          .head = rgb(0xE58AA0),
-          .other = rgb(0x4A5462),
-          .chart_class = {rgb(0x4CC9F0), rgb(0xFFD166), rgb(0xF472B6)}};
+  return {
+      .kind = ThemeKind::dark,
+      .bg0 = rgb(0x090B0E),
+      .bg1 = rgb(0x111419),
+      .bg2 = rgb(0x191D24),
+      .bg3 = rgb(0x222831),
+      .bg4 = rgb(0x2C343F),
+      .line = rgb(0x232932),
+      .line2 = rgb(0x38414D),
+      .text1 = rgb(0xE9EDF3),
+      .text2 = rgb(0xA8B1BE),
+      .text3 = rgb(0x8A94A2),
+      .accent = rgb(0x6AA6FF),
+      .fill = rgb(0x2F6BE4),
+      .on_fill = rgb(0xFFFFFF),
+      .ok = rgb(0x45C486),
+      .warn = rgb(0xF7C948),
+      .bad = rgb(0xFF7373),
+      .grid = rgb(0x1E242C),
+      .policy = {rgb(0x6C7D9C), rgb(0x35CDB8), rgb(0xF2994A), rgb(0xAE90FC)},
+      .phase = {rgb(0x8593A6), rgb(0x79B8FF), rgb(0xE58AA0), rgb(0x5B5BD0), rgb(0xF2994A),
+                rgb(0x3FBF8F), rgb(0x8A94A2), rgb(0x4A5462)},
+      .encoder_ramp = {rgb(0x2B63C9), rgb(0x3C82E6), rgb(0x4FA0F0), rgb(0x6CBEF2), rgb(0x8FDDE3)},
+      .decoder_ramp = {rgb(0xF3E3BE), rgb(0xE2C486), rgb(0xC8A158), rgb(0x9F7A3A)},
+      .head = rgb(0xE58AA0),
+      .other = rgb(0x4A5462),
+      .chart_class = {rgb(0x4CC9F0), rgb(0xFFD166), rgb(0xF472B6)}};
 }
 
 constexpr Theme make_light() {
-  return {.kind = ThemeKind::light,
-          .bg0 = rgb(0xE6E9EE),
-          .bg1 = rgb(0xFFFFFF),
-          .bg2 = rgb(0xF3F5F8),
-          .bg3 = rgb(0xE9EDF2),
-          .bg4 = rgb(0xDCE2EA),
-          .line = rgb(0xE2E6EC),
-          .line2 = rgb(0xC3CAD4),
-          .text1 = rgb(0x15191F),
-          .text2 = rgb(0x475160),
-          .text3 = rgb(0x5F6A79),
-          .accent = rgb(0x1F63DB),
-          .fill = rgb(0x1F63DB),
-          .on_fill = rgb(0xFFFFFF),
-          .ok = rgb(0x12804F),
-          .warn = rgb(0x986000),
-          .bad = rgb(0xC9303B),
-          .grid = rgb(0xECEFF3),
-          .policy = {rgb(0x7C8CA8), rgb(0x0A8478), rgb(0xDF7A1F), rgb(0x7C57E0)},
-          .phase = {rgb(0x97A3B4), rgb(0x6FB0F5), rgb(0xD4677F), rgb(0x4B48B4), rgb(0xDF7A1F),
-                    rgb(0x2A9D74), rgb(0x5F6A79), rgb(0xAAB4C2)},
-          .encoder_ramp = {rgb(0x1E4FA8), rgb(0x2F6FD0), rgb(0x4A8FE6), rgb(0x74B2F0),
-                           rgb(0x7CCBD2)},
-          .decoder_ramp = {rgb(0xE8D3A6), rgb(0xD0AE6E), rgb(0xAE8742), rgb(0x7E6026)},
-          .head = rgb(0xD4677F),
-          .other = rgb(0xAAB4C2),
-          .chart_class = {rgb(0x0E8FC0), rgb(0xC58A00), rgb(0xD0367F)}};
+  return {
+      .kind = ThemeKind::light,
+      .bg0 = rgb(0xE6E9EE),
+      .bg1 = rgb(0xFFFFFF),
+      .bg2 = rgb(0xF3F5F8),
+      .bg3 = rgb(0xE9EDF2),
+      .bg4 = rgb(0xDCE2EA),
+      .line = rgb(0xE2E6EC),
+      .line2 = rgb(0xC3CAD4),
+      .text1 = rgb(0x15191F),
+      .text2 = rgb(0x475160),
+      .text3 = rgb(0x5F6A79),
+      .accent = rgb(0x1F63DB),
+      .fill = rgb(0x1F63DB),
+      .on_fill = rgb(0xFFFFFF),
+      .ok = rgb(0x12804F),
+      .warn = rgb(0x986000),
+      .bad = rgb(0xC9303B),
+      .grid = rgb(0xECEFF3),
+      .policy = {rgb(0x7C8CA8), rgb(0x0A8478), rgb(0xDF7A1F), rgb(0x7C57E0)},
+      .phase = {rgb(0x97A3B4), rgb(0x6FB0F5), rgb(0xD4677F), rgb(0x4B48B4), rgb(0xDF7A1F),
+                rgb(0x2A9D74), rgb(0x5F6A79), rgb(0xAAB4C2)},
+      .encoder_ramp = {rgb(0x1E4FA8), rgb(0x2F6FD0), rgb(0x4A8FE6), rgb(0x74B2F0), rgb(0x7CCBD2)},
+      .decoder_ramp = {rgb(0xE8D3A6), rgb(0xD0AE6E), rgb(0xAE8742), rgb(0x7E6026)},
+      .head = rgb(0xD4677F),
+      .other = rgb(0xAAB4C2),
+      .chart_class = {rgb(0x0E8FC0), rgb(0xC58A00), rgb(0xD0367F)}};
 }
 
 constexpr Theme kDark = make_dark();
@@ -136,9 +136,9 @@ void set_colours(ImGuiStyle& style, const Theme& theme) {
   colour[ImGuiCol_FrameBg] = theme.bg2;
   colour[ImGuiCol_FrameBgHovered] = theme.bg3;
   colour[ImGuiCol_FrameBgActive] = theme.bg4;
-  for (const int tab : {ImGuiCol_Tab, ImGuiCol_TabSelected, ImGuiCol_TabDimmed,
-                        ImGuiCol_TabDimmedSelected, ImGuiCol_TitleBg, ImGuiCol_TitleBgActive,
-                        ImGuiCol_TitleBgCollapsed, ImGuiCol_MenuBarBg}) {
+  for (const int tab :
+       {ImGuiCol_Tab, ImGuiCol_TabSelected, ImGuiCol_TabDimmed, ImGuiCol_TabDimmedSelected,
+        ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed, ImGuiCol_MenuBarBg}) {
     colour[tab] = theme.bg1;
   }
   colour[ImGuiCol_TabHovered] = theme.bg3;

@@ -34,8 +34,8 @@ struct Theme {
 
 [[nodiscard]] const Theme& theme_of(ThemeKind kind);
 
-/// The owners of a step timeline: stages enc1 … encN, decN-1 … dec1, then head, then other. Networks
-/// of other depths take colours between those of the two ramps.
+/// The owners of a step timeline: stages enc1 … encN, decN-1 … dec1, then head, then other.
+/// Networks of other depths take colours between those of the two ramps.
 [[nodiscard]] std::vector<ImVec4> owner_colours(const Theme& theme, std::size_t stages);
 
 /// Of class `id` in charts; beyond the theme's own, hues that keep apart.

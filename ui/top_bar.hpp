@@ -1,6 +1,6 @@
 #pragma once
-// The bar over all panels: brand, workspaces, the run's name, its state with progress and time left,
-// the primary action, budget, device, theme. The UI thread.
+// The bar over all panels: brand, workspaces, the run's name, its state with progress and time
+// left, the primary action, budget, device, theme. The UI thread.
 
 #include "ui/frame.hpp"
 

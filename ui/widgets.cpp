@@ -52,8 +52,7 @@ std::size_t fitting_prefix(const Frame& frame, std::string_view text, const Text
 
 /// The contents of a button, centred.
 void draw_button_label(const Frame& frame, ImDrawList& list, const ImRect& box,
-                       std::string_view label, const ButtonOptions& options,
-                       const ImVec4& colour) {
+                       std::string_view label, const ButtonOptions& options, const ImVec4& colour) {
   const TextStyle style{.size = FontSize::kButton - 1, .weight = Weight::medium, .colour = colour};
   const float icon_side = options.icon == nullptr ? 0 : frame.px(18);
   const float gap = options.icon == nullptr || label.empty() ? 0 : frame.px(6);
@@ -132,8 +131,7 @@ void draw_icon(const Frame& frame, ImDrawList& list, const ImVec2& centre, const
   const ImFontGlyph* const glyph = baked->FindGlyph(static_cast<ImWchar>(code));
   if (glyph == nullptr) return;
   // The box of the glyph, not its line, goes to the middle.
-  const ImVec2 at{centre.x - (glyph->X0 + glyph->X1) / 2,
-                  centre.y - (glyph->Y0 + glyph->Y1) / 2};
+  const ImVec2 at{centre.x - (glyph->X0 + glyph->X1) / 2, centre.y - (glyph->Y0 + glyph->Y1) / 2};
   list.AddText(frame.fonts.icons, pixels, {std::round(at.x), std::round(at.y)}, packed(colour),
                icon);
 }
@@ -144,10 +142,10 @@ bool button(const Frame& frame, const char* name, std::string_view label,
             const ButtonOptions& options) {
   const TextStyle style{.size = FontSize::kButton - 1, .weight = Weight::medium};
   const float label_width = text_size(frame, label, style).x;
-  const float icon_width =
-      options.icon == nullptr ? 0 : frame.px(label.empty() ? 18 : 24);
-  const ImVec2 size{options.width > 0 ? frame.px(options.width)
-                                      : label_width + icon_width + frame.px(label.empty() ? 12 : 22),
+  const float icon_width = options.icon == nullptr ? 0 : frame.px(label.empty() ? 18 : 24);
+  const ImVec2 size{options.width > 0
+                        ? frame.px(options.width)
+                        : label_width + icon_width + frame.px(label.empty() ? 12 : 22),
                     frame.px(options.height)};
   const bool is_enabled = options.refusal.empty();
   const bool pressed = ImGui::InvisibleButton(name, size, ImGuiButtonFlags_EnableNav) && is_enabled;
@@ -234,9 +232,9 @@ bool slider(const Frame& frame, const char* name, float& value, float low, float
   draw_bar(frame, list, {box.Min.x, middle - frame.px(1.5F)}, {box.Max.x, middle + frame.px(1.5F)},
            share, frame.theme.accent);
   const ImVec2 centre{box.Min.x + knob + share * (size.x - 2 * knob), middle};
-  list.AddCircleFilled(centre, knob, packed(frame.theme.kind == ThemeKind::dark
-                                                ? ImVec4{1, 1, 1, 1}
-                                                : frame.theme.accent));
+  list.AddCircleFilled(
+      centre, knob,
+      packed(frame.theme.kind == ThemeKind::dark ? ImVec4{1, 1, 1, 1} : frame.theme.accent));
   if (has_visible_focus()) focus_ring(frame, list, box, frame.px(4));
   frame.record(name, box.Min, box.Max);
   return value != before;
@@ -274,11 +272,12 @@ bool text_field(const Frame& frame, const char* name, std::string& value, const 
 }
 
 Hit hit_area(const Frame& frame, const char* name, const ImVec2& min, const ImVec2& max,
-             std::string_view text) {
+             std::string_view text, std::string_view refusal) {
   ImGui::SetCursorScreenPos(min);
   const ImVec2 size{std::max(1.0F, max.x - min.x), std::max(1.0F, max.y - min.y)};
   Hit hit;
-  hit.pressed = ImGui::InvisibleButton(name, size, ImGuiButtonFlags_EnableNav);
+  const bool is_enabled = refusal.empty();
+  hit.pressed = ImGui::InvisibleButton(name, size, ImGuiButtonFlags_EnableNav) && is_enabled;
   hit.hovered = ImGui::IsItemHovered();
   hit.held = ImGui::IsItemActive();
   hit.right_pressed = hit.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
@@ -286,7 +285,8 @@ Hit hit_area(const Frame& frame, const char* name, const ImVec2& min, const ImVe
   if (hit.focused)
     focus_ring(frame, *ImGui::GetWindowDrawList(), {min, {min.x + size.x, min.y + size.y}},
                frame.px(3));
-  frame.record(name, min, {min.x + size.x, min.y + size.y}, true, text);
+  frame.record(name, min, {min.x + size.x, min.y + size.y}, is_enabled,
+               is_enabled ? text : refusal);
   return hit;
 }
 
@@ -318,15 +318,14 @@ void hairline(const Frame& frame) {
 
 ImVec2 draw_figure(const Frame& frame, ImDrawList& list, const ImVec2& at, const Figure& figure) {
   const TextStyle label{.size = FontSize::kLabel, .colour = frame.theme.text3};
-  const TextStyle value{.size = figure.value_size,
-                        .weight = Weight::semibold,
-                        .colour = figure.value_colour};
+  const TextStyle value{
+      .size = figure.value_size, .weight = Weight::semibold, .colour = figure.value_colour};
   draw_text(frame, list, at, figure.label, label);
   float y = at.y + frame.px(label.size + 4);
   draw_text(frame, list, {at.x, y}, figure.value, value);
   y += frame.px(value.size + 4);
-  float width = std::max(text_size(frame, figure.label, label).x,
-                         text_size(frame, figure.value, value).x);
+  float width =
+      std::max(text_size(frame, figure.label, label).x, text_size(frame, figure.value, value).x);
   if (!figure.note.empty()) {
     draw_text(frame, list, {at.x, y}, figure.note, label);
     width = std::max(width, text_size(frame, figure.note, label).x);

@@ -43,7 +43,7 @@ enum class ButtonKind { primary, plain, flat };
 struct ButtonOptions {
   ButtonKind kind = ButtonKind::plain;
   const char* icon = nullptr;
-  float width = 0;   ///< 0: as the label needs
+  float width = 0;  ///< 0: as the label needs
   float height = 28;
   std::string_view refusal{};  ///< not empty: disabled, and this is why
   std::string_view tooltip{};
@@ -73,8 +73,10 @@ struct Hit {
   bool right_pressed = false;
   bool focused = false;
 };
+/// `refusal` not empty: it cannot be pressed, and this is why; telling it is left to the caller.
 [[nodiscard]] Hit hit_area(const Frame& frame, const char* name, const ImVec2& min,
-                           const ImVec2& max, std::string_view text = {});
+                           const ImVec2& max, std::string_view text = {},
+                           std::string_view refusal = {});
 
 /// Shown when the item before is hovered; lines apart by '\n'.
 void tooltip(const Frame& frame, std::string_view text);

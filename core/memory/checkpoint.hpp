@@ -28,6 +28,10 @@ struct RegionOptions {
   std::string stage_name{};   ///< for messages
   bool draws_random = false;  ///< dropout inside: the generator's state is restored for the repeat,
                               ///< which goes on to the body's end
+  /// Where backward wants first the output and then what the body saved of its inputs, the inputs
+  /// that are repeated for the one are held for the other: one repeat less of what they come from,
+  /// for their bytes in between.
+  bool holds_inputs = false;
 };
 
 /// Opened around a model's forward that has regions. Outside a scope, in no-grad mode and inside

@@ -26,8 +26,8 @@ class RecorderState {
   [[nodiscard]] StepMeasurement end_step();
   void abandon_step() noexcept { timeline_.reset(); }
 
-  /// From now on this is worked on; returns what was before. Seen by the timeline only.
-  Work switch_to(Work work);
+  /// From `now` on this is worked on; returns what was before. Seen by the timeline only.
+  Work switch_to(Work work, Clock::time_point now);
   void add_forward(int stage, double seconds, std::int64_t kept_bytes);
   void add_region(int stage);
   void add_recomputed_region(int stage);

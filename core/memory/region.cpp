@@ -177,7 +177,7 @@ void Region::note_recomputed() {
 Tensors Region::repeat_inputs(bool backward_is_next) {
   Tensors inputs;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const bool is_taken_next = backward_is_next && input_was_saved_[i];
+    const bool is_taken_next = backward_is_next && options_.holds_inputs && input_was_saved_[i];
     inputs.push_back(value_of(inputs_[i], is_taken_next ? Use::ahead : Use::repeat));
   }
   return inputs;

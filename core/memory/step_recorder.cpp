@@ -55,8 +55,8 @@ void RecorderState::begin_step(std::optional<TimelineRequest> timeline) {
   if (is_recorded) timeline_->begin(step_start_);
 }
 
-Work RecorderState::switch_to(Work work) {
-  if (timeline_) timeline_->switch_to(work, Clock::now());
+Work RecorderState::switch_to(Work work, Clock::time_point now) {
+  if (timeline_) timeline_->switch_to(work, now);
   return std::exchange(work_, work);
 }
 
@@ -74,7 +74,7 @@ void RecorderState::close_phase() {
 void RecorderState::enter(plan::Phase phase) {
   close_phase();
   phase_ = thread_marks().phase = phase;
-  switch_to({phase, kNoStage});
+  switch_to({phase, kNoStage}, phase_start_);
 }
 
 StepMeasurement RecorderState::end_step() {
@@ -139,7 +139,7 @@ void RecorderState::enter_backward(int index) {
   close_backward_stage(now);
   backward_stage_ = thread_marks().stage = index;
   backward_start_ = now;
-  switch_to({plan::Phase::backward, index});
+  switch_to({plan::Phase::backward, index}, now);
 }
 
 std::shared_ptr<RecorderState>& active_recorder() {
@@ -155,19 +155,20 @@ RecomputeTimer::RecomputeTimer(std::shared_ptr<RecorderState> recorder, int stag
       outer_(std::exchange(innermost_timer(), this)),
       start_(Clock::now()) {
   if (recorder_) {
-    outer_work_ = recorder_->switch_to({plan::Phase::recompute, stage});
+    outer_work_ = recorder_->switch_to({plan::Phase::recompute, stage}, start_);
   }
 }
 
 RecomputeTimer::~RecomputeTimer() {
   innermost_timer() = outer_;
-  const double seconds = seconds_between(start_, Clock::now());
+  const auto now = Clock::now();
+  const double seconds = seconds_between(start_, now);
   if (outer_ != nullptr) {
     outer_->inner_seconds_ += seconds;
   }
   if (recorder_) {
     recorder_->add_recompute(stage_, seconds - inner_seconds_, outer_ == nullptr ? seconds : 0);
-    recorder_->switch_to(outer_work_);
+    recorder_->switch_to(outer_work_, now);
   }
 }
 
@@ -201,15 +202,16 @@ StageScope::StageScope(int stage)
     : stage_(stage), mark_(stage), recorder_(active_recorder()), start_(Clock::now()) {
   if (recorder_) {
     live_before_bytes_ = recorder_->live_bytes();
-    outer_work_ = recorder_->switch_to({thread_marks().phase, stage});
+    outer_work_ = recorder_->switch_to({thread_marks().phase, stage}, start_);
   }
 }
 
 StageScope::~StageScope() {
   if (recorder_) {
-    recorder_->add_forward(stage_, seconds_between(start_, Clock::now()),
+    const auto now = Clock::now();
+    recorder_->add_forward(stage_, seconds_between(start_, now),
                            recorder_->live_bytes() - live_before_bytes_);
-    recorder_->switch_to(outer_work_);
+    recorder_->switch_to(outer_work_, now);
   }
 }
 

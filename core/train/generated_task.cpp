@@ -1,6 +1,7 @@
 #include "core/train/generated_task.hpp"
 
 #include <ATen/Functions.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/utils.h>
 
@@ -65,7 +66,9 @@ void HostCopy::copy_to(at::Tensor& tensor) const {
 }
 
 GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_model)
-    : settings_(resolved(std::move(settings))), compute_(set_up_compute(settings_.step)) {
+    : settings_(resolved(std::move(settings))),
+      threads_before_(at::get_num_threads()),
+      compute_(set_up_compute(settings_.step)) {
   seed_generators(settings_.step.seed);
   model_ = make_model(settings_.model);
   place_model(*model_, compute_);
@@ -83,7 +86,10 @@ GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_m
       .set_budget(resolve_budget(settings_.step.budget_bytes, compute_.device));
 }
 
-GeneratedTask::~GeneratedTask() { memory::meter_of(compute_.device).set_budget(0); }
+GeneratedTask::~GeneratedTask() {
+  memory::meter_of(compute_.device).set_budget(0);
+  at::set_num_threads(threads_before_);
+}
 
 void GeneratedTask::restart(const plan::Plan& plan) {
   model_->set_plan(plan);

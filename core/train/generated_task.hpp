@@ -26,8 +26,8 @@ class HostCopy {
 
 class GeneratedTask {
  public:
-  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. The
-  /// budget applies until the task ends. Throws base::Error (usage, out_of_memory).
+  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Budget
+  /// and threads apply until the task ends. Throws base::Error (usage, out_of_memory).
   GeneratedTask(base::Settings settings, const ModelFactory& make_model);
   ~GeneratedTask();
   GeneratedTask(const GeneratedTask&) = delete;
@@ -45,6 +45,7 @@ class GeneratedTask {
 
  private:
   base::Settings settings_;
+  int threads_before_;
   Compute compute_;
   std::shared_ptr<StagedModel> model_;
   std::vector<data::HostBatch> batches_;

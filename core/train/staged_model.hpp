@@ -86,6 +86,7 @@ class StagedModel : public torch::nn::Module {
   virtual void do_check_training_sizes(at::IntArrayRef padded_nchw) const = 0;
 
   std::vector<StageShape> stages_;
+  std::vector<plan::Policy> policies_ = {plan::Policy::keep, plan::Policy::full};
   std::int64_t input_channels_, classes_, stride_;
   plan::Plan plan_;
   std::function<void()> interrupt_;

@@ -1,6 +1,7 @@
 // Plans do not change results, and what they cost and save: through the same verify and bench that
 // the command line runs.
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -53,6 +54,15 @@ TEST(Verify_EveryNormAndPrecision, AllPlansAreBitIdentical) {
       expect_all_equal(options);
     }
   }
+}
+
+TEST(Verify_WithOneThread, LeavesTheThreadsAsTheyWere) {
+  const int threads = at::get_num_threads();
+  ASSERT_GT(threads, 1);
+  train::VerifyOptions options{.settings = small_settings(), .random_plans = 1, .steps = 1};
+  options.settings.step.threads = 1;
+  EXPECT_EQ(train::verify_plans(options, make_model, {}).equal, 1);
+  EXPECT_EQ(at::get_num_threads(), threads);
 }
 
 TEST(Verify_AccumulationAndOddSizes, AllPlansAreBitIdentical) {

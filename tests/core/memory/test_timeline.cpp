@@ -233,7 +233,7 @@ TEST_F(RecordedStep, SecondsOfSpans_AreThoseOfThePhases) {
   }
   for (const Phase phase : {Phase::forward, Phase::backward, Phase::recompute}) {
     const auto index = static_cast<std::size_t>(phase);
-    EXPECT_NEAR(seconds[index], measured_.seconds[index], 1e-3) << plan::kPhaseNames[index];
+    EXPECT_NEAR(seconds[index], measured_.seconds[index], 1e-6) << plan::kPhaseNames[index];
   }
 }
 

@@ -1,0 +1,209 @@
+#include "ui/plan_head.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/icons.hpp"
+#include "ui/number_text.hpp"
+#include "ui/widgets.hpp"
+
+namespace headroom::ui {
+namespace {
+
+constexpr const char* kAgainstKeep = " against all Keep";
+
+bool is_all_keep(const run::StepReport& step) {
+  return std::all_of(step.plan.begin(), step.plan.end(),
+                     [](plan::Policy each) { return each == plan::Policy::keep; });
+}
+
+std::string change_note(double now, double before, bool is_short) {
+  if (!(before > 0) || !std::isfinite(now)) return {};
+  const double share = now / before - 1;
+  std::string text = (share > 0 ? "+" : "") + percent_text(share);
+  return is_short ? text : text + kAgainstKeep;
+}
+
+struct Column {
+  Figure figure{};
+  std::string value{}, note{}, short_note{};
+};
+
+Column peak_column(const Frame& frame, const NetworkFacts& network) {
+  Column column;
+  column.figure.label = "Peak, measured";
+  const auto& step = frame.run.last_step;
+  column.value = step.has_value() ? short_bytes_text(step->peak_total_bytes) : kNone;
+  column.note = peak_note(frame.run, network, false);
+  column.short_note = peak_note(frame.run, network, true);
+  return column;
+}
+
+Column time_column(const Frame& frame, const NetworkFacts& network) {
+  Column column;
+  column.figure.label = "Step time, measured";
+  const auto& step = frame.run.last_step;
+  column.value = step.has_value() ? time_text(step->total_seconds) : kNone;
+  column.note = step_time_note(frame.run, network, false);
+  column.short_note = step_time_note(frame.run, network, true);
+  return column;
+}
+
+Column headroom_column(const Frame& frame) {
+  Column column;
+  column.figure.label = "Headroom";
+  column.value = kNone;
+  const std::int64_t budget = frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0;
+  if (!frame.run.last_step.has_value() || budget <= 0) return column;
+  const std::int64_t left = budget - frame.run.last_step->peak_total_bytes;
+  column.value = short_bytes_text(left);
+  column.figure.value_colour = left < 0 ? frame.theme.bad : frame.theme.ok;
+  const double share = static_cast<double>(std::abs(left)) / static_cast<double>(budget);
+  column.note = percent_text(share) + (left < 0 ? " above the budget" : " of the budget");
+  column.short_note = percent_text(share);
+  return column;
+}
+
+void draw_column(const Frame& frame, const Column& column, const ImVec2& at, float room) {
+  const TextStyle note{.size = FontSize::kLabel};
+  Figure figure = column.figure;
+  figure.value = column.value;
+  figure.value_size = FontSize::kPlanFigure;
+  const TextStyle value{.size = figure.value_size, .weight = Weight::semibold};
+  if (text_size(frame, column.value, value).x > room) figure.value_size = FontSize::kFigure;
+  const bool fits = text_size(frame, column.note, note).x <= room;
+  figure.note = fits ? column.note : column.short_note;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_figure(frame, list, at, figure);
+}
+
+bool draw_undo(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+  std::string refusal = network.refusal;
+  if (refusal.empty() && !edit.can_undo()) refusal = "Nothing was changed yet.";
+  return button(frame, "plan/undo", frame.is_small() ? "" : "Undo",
+                {.icon = icon::kUndo,
+                 .width = frame.is_small() ? 34.0F : 0.0F,
+                 .height = 30,
+                 .refusal = refusal,
+                 .tooltip = "Undo the last change of plan (Ctrl+Z)"});
+}
+
+/// From 0 to slightly past the larger of budget and peak.
+void draw_memory_bar(const Frame& frame, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = frame.px(frame.is_small() ? 13 : 14);
+  const ImVec2 max{at.x + width, at.y + height};
+  const auto budget =
+      static_cast<double>(frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0);
+  const auto peak = static_cast<double>(
+      frame.run.last_step.has_value() ? frame.run.last_step->peak_total_bytes : 0);
+  const double end = std::max({budget, peak, 1.0}) * 1.12;
+  const auto x_of = [&](double bytes) {
+    return at.x + static_cast<float>(std::clamp(bytes / end, 0.0, 1.0)) * width;
+  };
+  const float rounding = frame.px(3);
+  list.AddRectFilled(at, max, packed(frame.theme.bg3), rounding);
+  if (budget > 0) {
+    list.AddRectFilled(at, {x_of(budget), max.y}, packed(with_alpha(frame.theme.ok, 0.3F)),
+                       rounding, ImDrawFlags_RoundCornersLeft);
+    draw_hatch(frame, list, {x_of(budget), at.y}, max, frame.theme.bg4, 5);
+  }
+  list.AddRectFilled(at, {x_of(peak), max.y}, packed(frame.theme.accent), rounding,
+                     ImDrawFlags_RoundCornersLeft);
+  if (budget > 0) {
+    if (peak > budget)
+      list.AddRectFilled({x_of(budget), at.y}, {x_of(peak), max.y}, packed(frame.theme.bad));
+    list.AddRectFilled({x_of(budget) - frame.px(1), at.y - frame.px(2)},
+                       {x_of(budget) + frame.px(1), max.y + frame.px(2)},
+                       packed(frame.theme.text1));
+  }
+  const float below = max.y + frame.px(5);
+  const TextStyle label{.size = FontSize::kLabel, .colour = frame.theme.text2};
+  if (peak > 0)
+    draw_text(frame, list, {at.x, below},
+              "Peak " + short_bytes_text(static_cast<std::int64_t>(peak)), label);
+  if (budget > 0) {
+    const std::string words = "Budget " + short_bytes_text(static_cast<std::int64_t>(budget));
+    const float half = text_size(frame, words, label).x / 2;
+    draw_text(frame, list, {std::min(x_of(budget), max.x - half), below}, words,
+              {.size = FontSize::kLabel, .weight = Weight::medium}, Align::centre);
+  }
+  ImGui::Dummy({width, height + frame.px(5 + FontSize::kLabel)});
+}
+
+}  // namespace
+
+std::string peak_note(const run::RunSnapshot& run, const NetworkFacts& network, bool is_short) {
+  if (!run.last_step.has_value()) return {};
+  if (is_all_keep(*run.last_step)) return "all Keep";
+  if (const std::optional<AllKeep> keep = measured_all_keep(run)) {
+    return change_note(static_cast<double>(run.last_step->peak_total_bytes),
+                       static_cast<double>(keep->peak_bytes), is_short);
+  }
+  std::int64_t less = 0;
+  for (const StageFacts& stage : network.stages) {
+    if (!stage.keep_bytes.has_value() || !stage.kept_bytes.has_value()) return {};
+    less += *stage.keep_bytes - *stage.kept_bytes;
+  }
+  return less > 0 && !is_short ? "keeps " + short_bytes_text(less) + " less" : std::string();
+}
+
+std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& network,
+                           bool is_short) {
+  if (!run.last_step.has_value()) return {};
+  if (is_all_keep(*run.last_step)) return "all Keep";
+  if (const std::optional<AllKeep> keep = measured_all_keep(run))
+    return change_note(run.last_step->total_seconds, keep->step_seconds, is_short);
+  double more = 0;
+  for (const StageFacts& stage : network.stages) {
+    const auto& keep = stage.under(plan::Policy::keep);
+    if (!keep.has_value() || !stage.seconds.has_value()) return {};
+    more += *stage.seconds - keep->seconds;
+  }
+  return is_short ? time_change_text(more) : time_change_text(more) + kAgainstKeep;
+}
+
+bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
+  const float button_room = frame.px(frame.is_small() ? 42 : 88);
+  const float room = std::max(1.0F, (width - button_room) / 3);
+  const std::array<Column, 3> columns = {peak_column(frame, network), time_column(frame, network),
+                                         headroom_column(frame)};
+  float x = at.x;
+  for (const Column& column : columns) {
+    draw_column(frame, column, {x, at.y}, room - frame.px(10));
+    x += room;
+  }
+  const float height = frame.px(13 + 4 + FontSize::kPlanFigure + 4 + 13 + 10);
+  ImGui::SetCursorScreenPos(
+      {std::max(at.x, at.x + width - button_room + frame.px(8)), at.y + frame.px(14)});
+  const bool wants_undo = draw_undo(frame, network, edit);
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+  draw_memory_bar(frame, width);
+  return wants_undo;
+}
+
+void draw_policy_legend(const Frame& frame) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.text2};
+  float x = at.x;
+  for (std::size_t i = 0; i < plan::kPolicies; ++i) {
+    const auto policy = static_cast<plan::Policy>(i);
+    draw_policy_swatch(frame, list, {x, at.y + frame.px(1)}, 11, policy);
+    draw_text(frame, list, {x + frame.px(17), at.y}, policy_title(policy), style);
+    x += frame.px(17 + 20) + text_size(frame, policy_title(policy), style).x;
+  }
+  constexpr std::string_view kExplanation =
+      "Height: resolution. Width: bytes kept. Bar: share of the peak.";
+  const TextStyle words{.size = FontSize::kLabel, .colour = frame.theme.text3};
+  if (x - at.x + text_size(frame, kExplanation, words).x <= width)
+    draw_text(frame, list, {at.x + width, at.y}, kExplanation, words, Align::right);
+  ImGui::Dummy({1, frame.px(15)});
+}
+
+}  // namespace headroom::ui

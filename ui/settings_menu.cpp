@@ -1,0 +1,67 @@
+#include "ui/settings_menu.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "ui/icons.hpp"
+#include "ui/widgets.hpp"
+
+namespace headroom::ui {
+namespace {
+
+constexpr const char* kPopup = "settings_menu";
+constexpr float kWidth = 250;
+
+void draw_row_label(const Frame& frame, std::string_view label) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_text(frame, *ImGui::GetWindowDrawList(),
+            {at.x, at.y + frame.px((24 - FontSize::kTable) / 2)}, label,
+            {.size = FontSize::kTable, .colour = frame.theme.text2});
+}
+
+/// A choice of two at the right end of a row.
+bool draw_choice(const Frame& frame, std::string_view label, const char* name,
+                 const std::array<std::string_view, 2>& choices, int& chosen) {
+  draw_row_label(frame, label);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float width = frame.px(4 + 40);
+  for (const std::string_view choice : choices)
+    width += text_size(frame, choice, {.size = FontSize::kLabel, .weight = Weight::medium}).x;
+  ImGui::SetCursorScreenPos({at.x + frame.px(kWidth) - width, at.y});
+  return segmented(frame, name, choices, chosen);
+}
+
+void draw_rows(const Frame& frame) {
+  int theme = frame.preferences.theme == ThemeKind::dark ? 0 : 1;
+  if (draw_choice(frame, "Theme", "top/settings/theme", {"Dark", "Light"}, theme))
+    frame.preferences.theme = theme == 0 ? ThemeKind::dark : ThemeKind::light;
+  int motion = frame.preferences.reduce_motion ? 1 : 0;
+  if (draw_choice(frame, "Motion", "top/settings/motion", {"Full", "Reduced"}, motion))
+    frame.preferences.reduce_motion = motion == 1;
+  if (button(
+          frame, "top/settings/reset", "Reset layout",
+          {.icon = icon::kRefresh, .width = kWidth, .tooltip = "Docks the panels as at first"})) {
+    frame.shared.layout_reset_is_due = true;
+    ImGui::CloseCurrentPopup();
+  }
+  text(frame, "The size follows the monitor.",
+       {.size = FontSize::kLabel, .colour = frame.theme.text3});
+}
+
+}  // namespace
+
+void draw_settings_menu(const Frame& frame, bool opens) {
+  // Below the button that opens it, ending where it ends.
+  const ImVec2 below{ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.px(6)};
+  if (opens) ImGui::OpenPopup(kPopup);
+  ImGui::SetNextWindowPos(below, ImGuiCond_Always, {1, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(14), frame.px(12)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(10)});
+  if (ImGui::BeginPopup(kPopup)) {
+    draw_rows(frame);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace headroom::ui

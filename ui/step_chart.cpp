@@ -1,0 +1,126 @@
+#include "ui/step_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/run/log_text.hpp"
+#include "ui/number_text.hpp"
+#include "ui/step_values.hpp"
+#include "ui/value_tooltip.hpp"
+#include "ui/widgets.hpp"
+
+namespace headroom::ui {
+namespace {
+
+constexpr float kMarkReach = 4;     ///< design pixels left and right of a mark that hover it
+constexpr float kClosestMarks = 3;  ///< marks nearer to the one before are not drawn
+constexpr float kLetterHeight = 16;
+
+const std::vector<std::string>& stages_of(const run::RunSnapshot& run,
+                                          const std::vector<std::string>& none) {
+  return run.facts == nullptr ? none : run.facts->stages;
+}
+
+/// "Plan B: dec2 Full" and what it did.
+void mark_tooltip(const Frame& frame, std::size_t index) {
+  const run::PlanMark& mark = frame.run.plan_marks[index];
+  const std::vector<std::string> none;
+  const std::vector<std::string>& stages = stages_of(frame.run, none);
+  const plan::Plan before = index > 0
+                                ? frame.run.plan_marks[index - 1].plan
+                                : (mark.effect.has_value() ? mark.effect->before : plan::Plan{});
+  std::vector<ValueRow> rows{{"from step", count_text(mark.step)}};
+  if (mark.effect.has_value()) {
+    const run::PlanMeasured& effect = *mark.effect;
+    rows.push_back({"peak, measured", bytes_change_text(effect.peak_total_bytes_after -
+                                                        effect.peak_total_bytes_before)});
+    rows.push_back({"step, measured",
+                    time_change_text(effect.step_seconds_after - effect.step_seconds_before)});
+  }
+  value_tooltip(frame,
+                "Plan " + run::letters_of(mark.number) + ": " +
+                    run::describe_change(before, mark.plan, stages),
+                rows,
+                mark.effect.has_value() ? "" : "Its effect is told once enough steps ran with it.");
+}
+
+void draw_letter(const Frame& frame, const Chart& chart, float x, const run::PlanMark& mark,
+                 bool is_hovered) {
+  const std::string letters = run::letters_of(mark.number);
+  const TextStyle style{
+      .size = FontSize::kLabel - 1, .weight = Weight::semibold, .colour = frame.theme.text2};
+  const float half = std::max(frame.px(8), text_size(frame, letters, style).x / 2 + frame.px(4));
+  const float top = chart.area().min.y + frame.px(2);
+  ImDrawList& list = chart.list();
+  list.AddRectFilled({x - half, top}, {x + half, top + frame.px(kLetterHeight)},
+                     packed(is_hovered ? frame.theme.bg4 : frame.theme.bg3), frame.px(3));
+  draw_text(frame, list, {x, top + frame.px(2)}, letters, style, Align::centre);
+}
+
+/// Draws the marks; returns the index of the hovered one, or how many there are.
+std::size_t draw_marks(const Frame& frame, const Chart& chart, MarkLetters letters) {
+  const std::vector<run::PlanMark>& marks = frame.run.plan_marks;
+  const float mouse = ImGui::GetIO().MousePos.x;
+  std::size_t hovered = marks.size();
+  float nearest = frame.px(kMarkReach);
+  float last_line = -std::numeric_limits<float>::max();
+  float last_letter = last_line;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i].number < 1) continue;
+    const float x = chart.pixel_of(static_cast<double>(marks[i].step), chart.y().low).x;
+    if (!(x >= chart.area().min.x && x <= chart.area().max.x)) continue;
+    const bool is_near = chart.is_hovered() && std::abs(mouse - x) <= nearest;
+    if (is_near) {
+      nearest = std::abs(mouse - x);
+      hovered = i;
+    }
+    if (x - last_line >= frame.px(kClosestMarks)) {
+      const float top = letters == MarkLetters::shown ? frame.px(kLetterHeight + 3) : 0;
+      draw_dashed(frame, chart.list(), {x, chart.area().min.y + top}, {x, chart.area().max.y},
+                  is_near ? frame.theme.text1 : frame.theme.text3);
+      last_line = x;
+    }
+    if (letters == MarkLetters::shown && x - last_letter >= frame.px(20)) {
+      draw_letter(frame, chart, x, marks[i], is_near);
+      last_letter = x;
+    }
+  }
+  return hovered;
+}
+
+void draw_cursor(const Frame& frame, const Chart& chart, std::int64_t step) {
+  const float x = std::floor(chart.pixel_of(static_cast<double>(step), chart.y().low).x) + 0.5F;
+  chart.list().AddLine({x, chart.area().min.y}, {x, chart.area().max.y},
+                       packed(with_alpha(frame.theme.text2, 0.7F)), frame.px(1));
+}
+
+}  // namespace
+
+ChartAxis step_axis(const run::RunSnapshot& run) {
+  std::int64_t last = std::max<std::int64_t>(1, run.steps_done);
+  if (run.facts != nullptr) last = std::max(last, run.facts->steps);
+  const auto& buckets = run.history.step_seconds.buckets();
+  if (!buckets.empty()) last = std::max(last, buckets.back().last_step);
+  return linear_axis(0, static_cast<double>(last));
+}
+
+void draw_step_overlay(const Frame& frame, const Chart& chart, MarkLetters letters) {
+  ImPlot::PushPlotClipRect();
+  const std::size_t mark = draw_marks(frame, chart, letters);
+  if (frame.shared.cursor_step.has_value()) draw_cursor(frame, chart, *frame.shared.cursor_step);
+  ImPlot::PopPlotClipRect();
+  if (!chart.is_hovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double at = ImPlot::PixelsToPlot(mouse).x;
+  const std::int64_t step = std::llround(std::clamp(at, chart.x().low, chart.x().high));
+  frame.shared.next_cursor_step = step;
+  if (mark < frame.run.plan_marks.size()) {
+    mark_tooltip(frame, mark);
+    return;
+  }
+  const std::vector<ValueRow> rows = values_at(frame, step);
+  if (!rows.empty()) value_tooltip(frame, "Step " + count_text(step), rows);
+}
+
+}  // namespace headroom::ui

@@ -17,24 +17,33 @@
 namespace headroom::app {
 namespace {
 
-/// "keep,full" is two plans; "enc1=full,dec1=full" is one.
+/// "keep,full" is two plans, "enc1=full,dec1=full" is one: neighbours that name a stage go
+/// together.
 std::vector<std::string> plan_texts(const std::vector<std::string>& given) {
-  if (given.empty()) return {"keep", "full"};
+  if (given.empty()) return {"keep", "light", "full"};
   std::vector<std::string> plans;
   for (const std::string& text : given) {
-    if (text.find('=') != std::string::npos) {
-      plans.push_back(text);
-      continue;
+    bool continues = false;
+    for (const std::string& entry : split_list(text)) {
+      const bool names_a_stage = entry.find('=') != std::string::npos;
+      if (names_a_stage && continues) {
+        plans.back() += ',' + entry;
+      } else {
+        plans.push_back(entry);
+      }
+      continues = names_a_stage;
     }
-    const std::vector<std::string> names = split_list(text);
-    plans.insert(plans.end(), names.begin(), names.end());
   }
   return plans;
 }
 
 std::string as_text(const train::BenchReport& report) {
-  std::vector<std::vector<std::string>> rows = {
-      {"plan", "s/step", "of first", "peak", "with weights", "reserved", "resident", "repeated"}};
+  std::vector<std::vector<std::string>> rows = {{"plan", "s/step", "of first", "peak",
+                                                 "with weights", "reserved", "resident",
+                                                 "work repeated", "in"}};
+  const auto recompute_seconds_of = [](const train::BenchCase& one) {
+    return one.median.seconds[static_cast<std::size_t>(plan::Phase::recompute)];
+  };
   const auto median_of = [](const train::BenchCase& one) { return one.median.total_seconds; };
   for (const train::BenchCase& one : report.cases) {
     rows.push_back(
@@ -42,7 +51,8 @@ std::string as_text(const train::BenchReport& report) {
          fmt::format("{:.3f} x", median_of(one) / median_of(report.cases.front())),
          base::format_bytes(one.median.peak_bytes), base::format_bytes(one.median.peak_total_bytes),
          base::format_bytes(one.median.reserved_bytes), base::format_bytes(one.rss_peak_bytes),
-         fmt::format("{:.1f} %", 100 * one.recompute_macs_fraction)});
+         fmt::format("{:.1f} %", 100 * one.recompute_macs_fraction),
+         fmt::format("{:.1f} ms", 1000 * recompute_seconds_of(one))});
   }
   const base::StepSettings& step = report.settings.step;
   return fmt::format("{}, {}, {}; tile {}x{}, batch {}; median of {} steps\n", report.device,

@@ -238,8 +238,8 @@ void add_generated_step(CLI::App& command, GivenSettings& given) {
 void define_bench(CLI::App& command, BenchCommand& bench) {
   command
       .add_option("--plans", bench.plans,
-                  "Plans to measure: names (keep,full), or one plan (enc1=full,dec1=keep); "
-                  "repeatable. Without: keep,full")
+                  "Plans to measure: names and plans (keep,light,enc1=full,dec1=light is three); "
+                  "repeatable. Without: keep,light,full")
       ->type_name("PLANS")
       ->allow_extra_args(false);
   command.add_option("--repeat", bench.repeat, "Measured steps of each plan")

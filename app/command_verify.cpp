@@ -31,7 +31,8 @@ std::vector<plan::Policy> parse_policies(const std::string& text) {
   for (const std::string& name : split_list(text)) {
     plan::Policy policy = plan::Policy::keep;
     if (!plan::parse_policy(name, policy))
-      refuse(fmt::format("--policies {}: no policy {}", text, name), "Policies are keep and full");
+      refuse(fmt::format("--policies {}: no policy {}", text, name),
+             "Policies are keep, light, full and, on a GPU, offload");
     policies.push_back(policy);
   }
   return policies;

@@ -17,6 +17,7 @@
 #include "app/run_remains.hpp"
 #include "app/self_test.hpp"
 #include "core/base/error.hpp"
+#include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/scan.hpp"
 #include "core/run/run_folder.hpp"
@@ -49,8 +50,8 @@ bool is_run_folder(const fs::path& folder) {
 }
 
 std::string name_of_folder(const fs::path& folder) {
-  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-  return name.empty() ? std::string("data") : base::display_path(name);
+  const std::string name = base::name_of_folder(folder);
+  return name.empty() ? std::string("data") : name;
 }
 
 ui::FolderListing list_folder(const fs::path& folder, const run::JobContext& context) {

@@ -30,7 +30,7 @@ constexpr std::array<Verb, 15> kVerbs = {{
     {"resume", 0, 0, "resume", "goes on"},
     {"save", 0, 0, "save", "saves its state"},
     {"stop", 0, 0, "stop", "stops and saves"},
-    {"plan", 1, 1, "plan PLAN", "keep, full, or STAGE=POLICY,…: from the next step on"},
+    {"plan", 1, 1, "plan PLAN", "keep, light, full, or STAGE=POLICY,…: from the next step on"},
     {"learning-rate", 1, 1, "learning-rate X", "the peak rate, from the next step on"},
     {"self-test", 0, 0, "self-test", "proves on a small network that plans change nothing"},
     {"wait", 1, 2, "wait step N|state NAME|applied|saved|self-test",

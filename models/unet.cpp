@@ -52,6 +52,7 @@ std::vector<train::StageShape> stage_shapes(const base::ModelSettings& settings)
                       .channels = out,
                       .downscale = std::int64_t{1} << level,
                       .macs_per_pixel = up + conv_a + conv_b,
+                      .light_repeats_macs_per_pixel = up,
                       .full_repeats_macs_per_pixel = up + conv_a});
   }
   return shapes;
@@ -86,6 +87,7 @@ at::Tensor UNet::run_stage(std::size_t index, memory::Tensors inputs) {
   const memory::StageScope scope(static_cast<int>(index));
   at::Tensor output = stage_modules_[index]->forward(std::move(inputs), plan()[index]);
   memory::mark_backward(output, static_cast<int>(index), interrupt());
+  memory::mark_stage_end(output);
   return output;
 }
 
@@ -93,7 +95,7 @@ at::Tensor UNet::do_forward(at::Tensor image_nchw) {
   // All Keep: no recipe is made, and autograd saves as it always does.
   std::optional<memory::ForwardScope> recipes;
   if (std::ranges::any_of(plan(), [](plan::Policy p) { return p != plan::Policy::keep; })) {
-    recipes.emplace();
+    recipes.emplace(device_copy());
   }
   // Every tensor is moved on as soon as the next operation has it: one that is held is memory at
   // the peak.

@@ -59,44 +59,84 @@ UNetStage::UNetStage(const StageOptions& options) : options_(options) {
   initialise_convolution(*conv_b_);
 }
 
-at::Tensor UNetStage::convolutions(memory::Tensors inputs) {
+at::Tensor UNetStage::enter(at::Tensor x) {
+  if (options_.entry == StageEntry::pool) {
+    return at::max_pool2d(take(x), 2);
+  }
+  return up_(take(x));
+}
+
+at::Tensor UNetStage::run_cheap(plan::Policy policy, const memory::Body& body, at::Tensor x) {
+  memory::Tensors inputs;
+  inputs.push_back(std::move(x));
+  if (policy != plan::Policy::light) {
+    return body(std::move(inputs));
+  }
+  memory::RegionOptions options = region();
+  // The peak lies in a decoder, where every byte counts; an encoder has the bytes to save time.
+  options.holds_inputs = options_.entry == StageEntry::pool;
+  return memory::run_repeatable(body, std::move(inputs), options);
+}
+
+memory::Body UNetStage::norm_act_a() const {
+  return [norm = norm_a_, statistics = std::make_shared<BatchStatistics>()](
+             memory::Tensors values) { return norm->forward(take(values.at(0)), *statistics); };
+}
+
+memory::Body UNetStage::finish() const {
+  const double dropout = is_training() ? options_.dropout : 0;
+  return [norm = norm_b_, dropout,
+          statistics = std::make_shared<BatchStatistics>()](memory::Tensors values) {
+    const at::Tensor x = norm->forward(take(values.at(0)), *statistics);
+    return dropout > 0 ? at::feature_dropout(x, dropout, /*train=*/true) : x;
+  };
+}
+
+at::Tensor UNetStage::convolutions(memory::Tensors inputs, plan::Policy policy,
+                                   const memory::Body& norm_act_a) {
   at::Tensor x = std::move(inputs.at(0));
   at::Tensor skip = inputs.size() > 1 ? std::move(inputs[1]) : at::Tensor();
-  if (options_.entry == StageEntry::pool) {
-    x = at::max_pool2d(take(x), 2);
-  } else if (options_.entry == StageEntry::up) {
-    x = up_(take(x));
+  if (options_.entry != StageEntry::image) {
+    x = run_cheap(
+        policy, [this](memory::Tensors values) { return enter(take(values.at(0))); }, take(x));
   }
   x = conv_a_(take(x));
   if (skip.defined()) {
     x.add_(conv_a_skip_(take(skip)));
   }
-  x = norm_a_->forward(take(x));
-  return conv_b_(take(x));
-}
-
-at::Tensor UNetStage::finish(at::Tensor x) {
-  x = norm_b_->forward(take(x));
-  return options_.dropout > 0 ? at::feature_dropout(x, options_.dropout, is_training()) : x;
+  return conv_b_(run_cheap(policy, norm_act_a, take(x)));
 }
 
 at::Tensor UNetStage::forward(memory::Tensors inputs, plan::Policy policy) {
-  if (policy == plan::Policy::keep) {
-    return finish(convolutions(std::move(inputs)));
+  if (policy == plan::Policy::offload) {
+    return memory::run_offloaded(
+        [this, policy](memory::Tensors values) {
+          memory::Tensors convolved;
+          convolved.push_back(convolutions(std::move(values), policy, norm_act_a()));
+          return finish()(std::move(convolved));
+        },
+        std::move(inputs), region());
   }
-  // The border of Full lies behind the last convolution: its input is saved before it computes, so
-  // backward never repeats it. What follows is cheap for its bytes and is repeated by itself, also
-  // when the next stage asks for this stage's output.
-  const memory::RegionOptions region{.stage = options_.index, .stage_name = options_.name};
   memory::Tensors convolved;
-  convolved.push_back(
-      memory::run_full([this](memory::Tensors values) { return convolutions(std::move(values)); },
-                       std::move(inputs), region));
-  memory::RegionOptions cheap = region;
-  cheap.draws_random = options_.dropout > 0 && is_training();
-  return memory::run_repeatable(
-      [this](memory::Tensors values) { return finish(std::move(values.at(0))); },
-      std::move(convolved), cheap);
+  if (policy == plan::Policy::full) {
+    // The border of Full lies behind the last convolution: its input is saved before it computes,
+    // so backward never repeats it.
+    convolved.push_back(memory::run_full(
+        [this, policy, norm_act = norm_act_a()](memory::Tensors values) {
+          return convolutions(std::move(values), policy, norm_act);
+        },
+        std::move(inputs), region()));
+  } else {
+    convolved.push_back(convolutions(std::move(inputs), policy, norm_act_a()));
+  }
+  if (policy == plan::Policy::keep) {
+    return finish()(std::move(convolved));
+  }
+  // What follows is cheap for its bytes and is repeated by itself, also when the next stage asks
+  // for this stage's output.
+  memory::RegionOptions options = region();
+  options.draws_random = options_.dropout > 0 && is_training();
+  return memory::run_repeatable(finish(), std::move(convolved), options);
 }
 
 }  // namespace headroom::models

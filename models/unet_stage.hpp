@@ -43,8 +43,18 @@ class UNetStage : public torch::nn::Module {
   }
 
  private:
-  [[nodiscard]] at::Tensor convolutions(memory::Tensors inputs);
-  [[nodiscard]] at::Tensor finish(at::Tensor x);
+  /// Up to the second convolution's result. Of Light, what is cheap is repeatable in it.
+  [[nodiscard]] at::Tensor convolutions(memory::Tensors inputs, plan::Policy policy,
+                                        const memory::Body& norm_act_a);
+  [[nodiscard]] at::Tensor enter(at::Tensor x);
+  /// `body` on `x`; for Light, backward repeats what it saves and gives.
+  [[nodiscard]] at::Tensor run_cheap(plan::Policy policy, const memory::Body& body, at::Tensor x);
+  /// The norm-acts, and dropout behind the second, with the statistics of one forward.
+  [[nodiscard]] memory::Body norm_act_a() const;
+  [[nodiscard]] memory::Body finish() const;
+  [[nodiscard]] memory::RegionOptions region() const {
+    return {.stage = options_.index, .stage_name = options_.name};
+  }
 
   StageOptions options_;
   torch::nn::ConvTranspose2d up_{nullptr};

@@ -38,7 +38,7 @@ struct StepSettings {
   std::int64_t threads = 0;     ///< compute threads; 0: all cores
   bool deterministic = false;
   std::int64_t seed = 0;
-  std::string plan = "auto";  ///< keep, full, auto, or STAGE=POLICY,…
+  std::string plan = "auto";  ///< keep, light, full, auto, or STAGE=POLICY,…
   std::int64_t budget_bytes =
       0;  ///< 0: CPU 70 % of the memory available now, CUDA what is free less 5 %
 };

@@ -208,7 +208,7 @@ constexpr auto kRows = std::to_array<SettingRow>({
                                    .help = "what the stages keep for backward",
                                    .on_resume = OnResume::may_change,
                                    .accepts = &is_not_empty,
-                                   .form = "keep, full, auto or STAGE=POLICY,…"}),
+                                   .form = "keep, light, full, auto or STAGE=POLICY,…"}),
     step_row<&StepSettings::budget_bytes>(
         {.key = "budget",
          .flag = "--budget",

@@ -26,14 +26,20 @@ using Body = std::function<at::Tensor(Tensors)>;
 struct RegionOptions {
   int stage = kNoStage;       ///< whose bytes and milliseconds the region's are
   std::string stage_name{};   ///< for messages
-  bool draws_random = false;  ///< dropout inside: the generator's state is restored for the repeat
+  bool draws_random = false;  ///< dropout inside: the generator's state is restored for the repeat,
+                              ///< which goes on to the body's end
+  /// Where backward wants first the output and then what the body saved of its inputs, the inputs
+  /// that are repeated for the one are held for the other: one repeat less of what they come from,
+  /// for their bytes in between.
+  bool holds_inputs = false;
 };
 
 /// Opened around a model's forward that has regions. Outside a scope, in no-grad mode and inside
 /// another region, a region is just its body.
 class ForwardScope {
  public:
-  ForwardScope();
+  /// `copy`: where run_offloaded's tensors go; without one it runs its body like any other.
+  explicit ForwardScope(std::shared_ptr<class DeviceCopy> copy = nullptr);
   ~ForwardScope();
   ForwardScope(const ForwardScope&) = delete;
   ForwardScope& operator=(const ForwardScope&) = delete;
@@ -51,6 +57,15 @@ class ForwardScope {
 /// The same, and the output itself is not kept either where later operations save it: they repeat
 /// the body. For bodies that are cheap for their bytes: norm and activation, pooling, dropout.
 [[nodiscard]] at::Tensor run_repeatable(const Body& body, Tensors inputs, RegionOptions options);
+
+/// Runs the body once; what it saves, and the output where later operations save it, waits for
+/// backward in host memory. Backward fetches each tensor while it works on the one that was saved
+/// after it.
+[[nodiscard]] at::Tensor run_offloaded(const Body& body, Tensors inputs, RegionOptions options);
+
+/// Told the output of every stage while the scope is open: from the moment backward has its
+/// gradient, what the stage before it wants first from host memory is on its way.
+void mark_stage_end(const at::Tensor& stage_output);
 
 /// True while a body runs again in backward: what must happen once a step (running statistics) must
 /// not happen then.

@@ -9,16 +9,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/memory/offload.hpp"
 
 namespace headroom::memory {
 namespace {
-
-[[noreturn]] void throw_broken(const std::string& stage, const std::string& what) {
-  throw base::Error(base::ErrorKind::internal,
-                    {.attempted = "repeating a stage in backward",
-                     .subject = fmt::format("stage {}: {}", stage, what),
-                     .remedy = "train with plan keep and report this network"});
-}
 
 /// Autocast for a repeat. Its cache of cast weights stays off, so that it cannot grow in backward.
 class AutocastScope {
@@ -72,6 +66,13 @@ class GeneratorScope {
 
 }  // namespace
 
+void throw_broken(const std::string& stage, const std::string& what) {
+  throw base::Error(base::ErrorKind::internal,
+                    {.attempted = "repeating a stage in backward",
+                     .subject = fmt::format("stage {}: {}", stage, what),
+                     .remedy = "train with plan keep and report this network"});
+}
+
 AutocastState autocast_state(c10::DeviceType device_type) {
   return {device_type, at::autocast::is_autocast_enabled(device_type),
           at::autocast::get_autocast_dtype(device_type)};
@@ -105,6 +106,10 @@ at::Tensor value_of(const SavedValue& saved, Use use) {
   if (const auto* output = std::get_if<RegionOutput>(&saved)) {
     return output->region->output(use);
   }
+  if (const auto* offloaded = std::get_if<InHostMemory>(&saved)) {
+    return offloaded->saved_by_its_run && use == Use::backward ? offloaded->tensor->take()
+                                                               : offloaded->tensor->look();
+  }
   const auto& inside = std::get<RegionInternal>(saved);
   return inside.region->internal(inside.index);
 }
@@ -132,6 +137,7 @@ Region::Region(Body body, const Tensors& inputs, std::vector<SavedValue> saved_i
   for (const at::Tensor& input : inputs) {
     input_ids_.emplace_back(input);
     input_needs_grad_.push_back(input.requires_grad());
+    input_was_saved_.push_back(false);
   }
   if (options_.draws_random) {
     generator_ = at::globalContext().defaultGenerator(inputs.at(0).device());
@@ -143,6 +149,7 @@ Region::Region(Body body, const Tensors& inputs, std::vector<SavedValue> saved_i
 SavedValue Region::save_inside(const at::Tensor& tensor) {
   for (std::size_t i = 0; i < input_ids_.size(); ++i) {
     if (input_ids_[i].is(tensor)) {
+      input_was_saved_[i] = true;
       if (const auto* output = std::get_if<RegionOutput>(&inputs_[i])) {
         output->region->add_consumer();
       }
@@ -167,17 +174,18 @@ void Region::note_recomputed() {
   }
 }
 
-Tensors Region::repeat_inputs() {
+Tensors Region::repeat_inputs(bool backward_is_next) {
   Tensors inputs;
-  for (const SavedValue& saved : inputs_) {
-    inputs.push_back(value_of(saved, Use::repeat));
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const bool is_taken_next = backward_is_next && options_.holds_inputs && input_was_saved_[i];
+    inputs.push_back(value_of(inputs_[i], is_taken_next ? Use::ahead : Use::repeat));
   }
   return inputs;
 }
 
-at::Tensor Region::repeat(Extent extent) {
+at::Tensor Region::repeat(Extent extent, bool backward_is_next) {
   const RecomputeTimer timer(recorder_, options_.stage);
-  Tensors inputs = repeat_inputs();
+  Tensors inputs = repeat_inputs(backward_is_next);
   std::vector<TensorIdentity> ids;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     inputs[i] = inputs[i].detach().requires_grad_(input_needs_grad_[i]);
@@ -207,30 +215,42 @@ at::Tensor Region::repeat(Extent extent) {
   return result;
 }
 
-at::Tensor Region::repeat_output_only() {
+at::Tensor Region::repeat_output_only(bool backward_is_next) {
   const RecomputeTimer timer(recorder_, options_.stage);
   const at::NoGradGuard no_grad;
   const ContextScope context({.repeating = true, .hooks_off = true});
   const AutocastScope autocast(autocast_);
   const GeneratorScope generator(generator_, generator_state_);
-  return body_(repeat_inputs());
+  return body_(repeat_inputs(backward_is_next));
+}
+
+at::Tensor Region::repeat_output(bool backward_is_next) {
+  // The region's own backward takes what the same repeat saved inside.
+  return backward_is_next && internals_ > 0 && handed_out_ == 0
+             ? repeat(Extent::whole, backward_is_next)
+             : repeat_output_only(backward_is_next);
 }
 
 at::Tensor Region::output(Use use) {
-  if (use == Use::backward && ++asked_ >= consumers_) {
-    asked_ = 0;
-    // The last consumer has asked: the region's own backward comes next, and takes what the same
-    // repeat saved inside.
-    if (internals_ > 0 && handed_out_ == 0) {
-      return repeat(Extent::whole);
-    }
+  const bool is_last = use != Use::repeat && asked_ + 1 >= consumers_;
+  if (use == Use::backward) {
+    asked_ = is_last ? 0 : asked_ + 1;
   }
-  return repeat_output_only();
+  if (is_last && held_output_.defined()) {
+    return use == Use::backward ? std::exchange(held_output_, at::Tensor()) : held_output_;
+  }
+  at::Tensor output = repeat_output(/*backward_is_next=*/is_last);
+  if (is_last && use == Use::ahead) {
+    held_output_ = output;
+  }
+  return output;
 }
 
 at::Tensor Region::internal(std::size_t index) {
   if (repeated_.empty() || !repeated_[index].defined()) {
-    repeat(Extent::until_last_saved);
+    // An operation that draws random numbers may fill what it saves after it was saved (rrelu).
+    repeat(options_.draws_random ? Extent::whole : Extent::until_last_saved,
+           /*backward_is_next=*/false);
   }
   at::Tensor value = std::exchange(repeated_[index], at::Tensor());
   if (++handed_out_ == internals_) {

@@ -42,9 +42,11 @@ class Region : public std::enable_shared_from_this<Region> {
  private:
   enum class Extent { until_last_saved, whole };
 
-  [[nodiscard]] Tensors repeat_inputs();
-  at::Tensor repeat(Extent extent);
-  at::Tensor repeat_output_only();
+  /// What the region's own backward takes next is held by its source where `backward_is_next`.
+  [[nodiscard]] Tensors repeat_inputs(bool backward_is_next);
+  at::Tensor repeat(Extent extent, bool backward_is_next);
+  [[nodiscard]] at::Tensor repeat_output_only(bool backward_is_next);
+  [[nodiscard]] at::Tensor repeat_output(bool backward_is_next);
   void note_recomputed();
 
   Body body_;
@@ -52,6 +54,7 @@ class Region : public std::enable_shared_from_this<Region> {
   std::vector<SavedValue> inputs_;
   std::vector<TensorIdentity> input_ids_;
   std::vector<bool> input_needs_grad_;
+  std::vector<bool> input_was_saved_;  ///< by an operation inside
   AutocastState autocast_;
   std::optional<at::Generator> generator_;
   at::Tensor generator_state_;
@@ -63,11 +66,13 @@ class Region : public std::enable_shared_from_this<Region> {
   std::size_t asked_ = 0;       ///< how many of them have asked for it
   bool was_recomputed_ = false;
   Tensors repeated_;
+  at::Tensor held_output_;  ///< repeated for the last consumer before it asked
 };
 
-/// Which region, scope or repeat the thread is in.
+/// Which region, offloaded run or repeat the thread is in.
 struct EngineContext {
   Region* forward_region = nullptr;
+  class OffloadedRun* offloaded_run = nullptr;
   struct Collector* collector = nullptr;
   bool repeating = false;
   bool hooks_off = false;

@@ -13,6 +13,9 @@ namespace headroom::memory {
 class Region;
 using RegionPtr = std::shared_ptr<Region>;
 
+class OffloadedTensor;
+using OffloadedPtr = std::shared_ptr<OffloadedTensor>;
+
 /// The tensor itself, detached: a saved tensor with its graph would hold itself in a cycle.
 struct KeptTensor {
   at::Tensor tensor;
@@ -30,10 +33,22 @@ struct RegionInternal {
   std::size_t index = 0;  ///< in the order of saving
 };
 
-using SavedValue = std::variant<KeptTensor, RegionOutput, RegionInternal>;
+struct InHostMemory {
+  OffloadedPtr tensor;
+  bool saved_by_its_run = false;  ///< by an operation of the run that offloaded it
+};
 
-/// Whether a caller takes the value for backward, or only looks at it to repeat something else.
-enum class Use { backward, repeat };
+using SavedValue = std::variant<KeptTensor, RegionOutput, RegionInternal, InHostMemory>;
+
+/// What a caller wants the value for.
+enum class Use {
+  backward,  ///< an operation's backward takes it
+  repeat,    ///< something else is repeated with it
+  ahead,     ///< the same, and then its backward takes it: nothing lies between but that repeat
+};
+
+/// Ends a backward that cannot give what forward promised: base::Error (internal).
+[[noreturn]] void throw_broken(const std::string& stage, const std::string& what);
 
 [[nodiscard]] KeptTensor keep(const at::Tensor& tensor, const std::string& stage_name);
 [[nodiscard]] at::Tensor value_of(const SavedValue& saved, Use use);

@@ -18,11 +18,12 @@ constexpr auto kAllPolicies =
 
 [[noreturn]] void refuse(const std::string& text, const std::string& problem,
                          const std::vector<std::string>& stages) {
-  throw base::Error(base::ErrorKind::usage,
-                    {.attempted = "reading the plan",
-                     .subject = base::display_text(fmt::format("\"{}\": {}", text, problem)),
-                     .remedy = fmt::format("Give keep, full or STAGE=POLICY,… with the stages {}",
-                                           fmt::join(stages, ", "))});
+  throw base::Error(
+      base::ErrorKind::usage,
+      {.attempted = "reading the plan",
+       .subject = base::display_text(fmt::format("\"{}\": {}", text, problem)),
+       .remedy = fmt::format("Give keep, light, full or STAGE=POLICY,… with the stages {}",
+                             fmt::join(stages, ", "))});
 }
 
 /// The parts of `text` between commas, empty ones included.
@@ -51,6 +52,12 @@ const char* name_of(Policy policy) {
       return "offload";
   }
   return "";
+}
+
+std::vector<std::string> names_of(const std::vector<Policy>& policies) {
+  std::vector<std::string> names;
+  for (const Policy policy : policies) names.emplace_back(name_of(policy));
+  return names;
 }
 
 bool parse_policy(const std::string& text, Policy& policy) {

@@ -14,6 +14,7 @@ enum class Policy { keep, light, full, offload };
 inline constexpr std::size_t kPolicies = 4;
 
 [[nodiscard]] const char* name_of(Policy policy);
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<Policy>& policies);
 /// Nothing thrown: false where `text` names no policy.
 [[nodiscard]] bool parse_policy(const std::string& text, Policy& policy);
 

@@ -16,6 +16,19 @@
 namespace headroom::train {
 namespace {
 
+double repeated_macs_per_pixel(const StageShape& stage, plan::Policy policy) {
+  switch (policy) {
+    case plan::Policy::light:
+      return stage.light_repeats_macs_per_pixel;
+    case plan::Policy::full:
+      return stage.full_repeats_macs_per_pixel;
+    case plan::Policy::keep:
+    case plan::Policy::offload:
+      break;
+  }
+  return 0;
+}
+
 /// Work of convolutions that the plan repeats, of a step's: one forward, and twice as much in
 /// backward.
 double repeated_fraction(const StagedModel& model, const plan::Plan& plan) {
@@ -25,7 +38,7 @@ double repeated_fraction(const StagedModel& model, const plan::Plan& plan) {
     const double pixels =
         1.0 / (static_cast<double>(stage.downscale) * static_cast<double>(stage.downscale));
     forward += stage.macs_per_pixel * pixels;
-    repeated += plan[s] == plan::Policy::full ? stage.full_repeats_macs_per_pixel * pixels : 0;
+    repeated += pixels * repeated_macs_per_pixel(stage, plan[s]);
   }
   return repeated / (3 * forward);
 }

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
+#include "core/memory/device_copy.hpp"
 #include "core/train/device.hpp"
 #include "core/train/precision.hpp"
 
@@ -36,6 +37,9 @@ Compute set_up_compute(const base::StepSettings& settings) {
 
 void place_model(StagedModel& model, const Compute& compute) {
   model.to(compute.device);
+  if (!compute.device.is_cpu()) {
+    model.set_device_copy(memory::make_device_copy(compute.device));
+  }
   for (at::Tensor& parameter : model.parameters()) {
     if (parameter.dim() == 4) {
       parameter.set_data(parameter.data().contiguous(compute.memory_format));

@@ -2,6 +2,7 @@
 
 #include <ATen/Functions.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,6 +11,15 @@
 #include "core/base/rounding.hpp"
 
 namespace headroom::train {
+namespace {
+
+const char* why_not(plan::Policy policy) {
+  return policy == plan::Policy::offload
+             ? "tensors that are kept lie in the machine's own memory already"
+             : "this network has no such policy";
+}
+
+}  // namespace
 
 StagedModel::StagedModel(std::vector<StageShape> stages, std::int64_t input_channels,
                          std::int64_t classes, std::int64_t stride)
@@ -29,6 +39,15 @@ std::vector<std::string> StagedModel::stage_names() const {
   return names;
 }
 
+std::vector<plan::Policy> StagedModel::policies() const {
+  std::vector<plan::Policy> policies = {plan::Policy::keep, plan::Policy::light,
+                                        plan::Policy::full};
+  if (device_copy_) {
+    policies.push_back(plan::Policy::offload);
+  }
+  return policies;
+}
+
 void StagedModel::set_plan(const plan::Plan& plan) {
   if (plan.size() != stages_.size()) {
     throw base::Error(
@@ -37,12 +56,15 @@ void StagedModel::set_plan(const plan::Plan& plan) {
          .subject = fmt::format("{} policies for {} stages", plan.size(), stages_.size()),
          .remedy = "give one policy for each stage"});
   }
+  const std::vector<plan::Policy> possible = policies();
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (std::ranges::find(policies(), plan[i]) == policies().end()) {
+    if (std::ranges::find(possible, plan[i]) == possible.end()) {
       throw base::Error(base::ErrorKind::usage,
                         {.attempted = "setting the plan",
-                         .subject = fmt::format("{}={}", stages_[i].name, plan::name_of(plan[i])),
-                         .remedy = "this version has the policies keep and full"});
+                         .subject = fmt::format("{}={}: {}", stages_[i].name,
+                                                plan::name_of(plan[i]), why_not(plan[i])),
+                         .remedy = fmt::format("use one of the policies {}",
+                                               fmt::join(plan::names_of(possible), ", "))});
     }
   }
   plan_ = plan;

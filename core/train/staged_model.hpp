@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/memory/device_copy.hpp"
 #include "core/plan/plan.hpp"
 
 namespace headroom::train {
@@ -20,7 +23,8 @@ struct StageShape {
   std::int64_t channels = 0;
   std::int64_t downscale = 1;  ///< output side = padded input side / downscale
   double macs_per_pixel = 0;   ///< multiply-adds of its convolutions in forward, per output pixel
-  double full_repeats_macs_per_pixel = 0;  ///< how many of them Full computes again
+  double light_repeats_macs_per_pixel = 0;  ///< how many of them Light computes again
+  double full_repeats_macs_per_pixel = 0;   ///< and Full
 };
 
 /// Tensors by their name in a model file.
@@ -37,8 +41,10 @@ class StagedModel : public torch::nn::Module {
   /// policy that the network has not.
   void set_plan(const plan::Plan& plan);
   [[nodiscard]] const plan::Plan& plan() const { return plan_; }
-  /// What a stage can do here.
-  [[nodiscard]] const std::vector<plan::Policy>& policies() const { return policies_; }
+  /// What a stage can do here: offload only where there is a device copy.
+  [[nodiscard]] std::vector<plan::Policy> policies() const;
+  /// Where the saved tensors of stages with the policy offload go.
+  void set_device_copy(std::shared_ptr<memory::DeviceCopy> copy) { device_copy_ = std::move(copy); }
   [[nodiscard]] const std::vector<StageShape>& stages() const { return stages_; }
   [[nodiscard]] std::vector<std::string> stage_names() const;
   [[nodiscard]] std::int64_t input_channels() const { return input_channels_; }
@@ -68,6 +74,9 @@ class StagedModel : public torch::nn::Module {
 
   void check_interrupt() const;
   [[nodiscard]] const std::function<void()>& interrupt() const { return interrupt_; }
+  [[nodiscard]] const std::shared_ptr<memory::DeviceCopy>& device_copy() const {
+    return device_copy_;
+  }
 
  private:
   /// image is padded to the stride.
@@ -81,6 +90,7 @@ class StagedModel : public torch::nn::Module {
   std::int64_t input_channels_, classes_, stride_;
   plan::Plan plan_;
   std::function<void()> interrupt_;
+  std::shared_ptr<memory::DeviceCopy> device_copy_;
 };
 
 }  // namespace headroom::train

@@ -42,10 +42,12 @@ TEST_F(Surroundings, Devices_ListsTheCpuWithItsMemory) {
 TEST_F(Surroundings, Bench_MeasuresEachPlan) {
   const auto document =
       run_json({"bench", "--levels", "3", "--base-channels", "8", "--tile", "64", "--batch", "2",
-                "--repeat", "2", "--warmup", "1", "--precision", "fp32", "--plans", "keep,full",
-                "--plans", "enc1=full,dec1=keep"});
-  ASSERT_EQ(document["cases"].size(), 3U);
-  EXPECT_EQ(document["cases"][2]["plan"], "enc1=full");
+                "--repeat", "2", "--warmup", "1", "--precision", "fp32", "--plans",
+                "keep,full,enc1=full,dec1=light,light", "--plans", "enc1=full,dec1=keep"});
+  ASSERT_EQ(document["cases"].size(), 5U);
+  EXPECT_EQ(document["cases"][2]["plan"], "enc1=full,dec1=light");
+  EXPECT_EQ(document["cases"][3]["plan"], "light");
+  EXPECT_EQ(document["cases"][4]["plan"], "enc1=full");
   EXPECT_LT(document["cases"][1]["peak_bytes"], document["cases"][0]["peak_bytes"]);
   EXPECT_GT(document["cases"][0]["phases"]["forward"], 0.0);
   EXPECT_EQ(document["cases"][0]["seconds_per_step"]["n"], 2);
@@ -57,9 +59,22 @@ TEST_F(Surroundings, Verify_FindsEveryPlanEqual) {
   EXPECT_EQ(document["plans"], 8);
   EXPECT_EQ(document["equal"], 8);
   EXPECT_TRUE(document["failures"].empty());
-  const auto some = run_json({"verify", "--levels", "3", "--base-channels", "4", "--tile", "32",
-                              "--batch", "2", "--plans", "random:5"});
-  EXPECT_EQ(some["plans"], 5);
+  const auto some =
+      run_json({"verify", "--levels", "3", "--base-channels", "4", "--tile", "32", "--batch", "2",
+                "--plans", "random:20", "--policies", "keep,light,full"});
+  EXPECT_EQ(some["plans"], 20);
+  EXPECT_EQ(some["equal"], 20);
+  for (const auto& [stage, regions] : some["recomputed_regions"].items()) EXPECT_GT(regions, 0);
+}
+
+TEST_F(Surroundings, Offload_OnTheCpu_IsRefusedWithAReason) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"bench", "--plans", "dec1=offload"},
+        std::vector<std::string>{"verify", "--policies", "keep,offload", "--levels", "2"}}) {
+    const auto result = run(command);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("the machine's own memory already"));
+  }
 }
 
 TEST_F(Surroundings, SampleTwice_WritesTheSameBytes) {

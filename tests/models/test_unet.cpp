@@ -164,7 +164,7 @@ TEST(UNet_LoadFileTensors, ThatDoNotFit_ChangesNothingAndNamesTheTensor) {
 
 TEST(UNet_SetPlan, PolicyThatIsNotThere_IsRefused) {
   const auto model = make_model(small());
-  EXPECT_THROW(model->set_plan(plan::Plan(5, plan::Policy::light)), base::Error);
+  EXPECT_THROW(model->set_plan(plan::Plan(5, plan::Policy::offload)), base::Error);
   EXPECT_THROW(model->set_plan(plan::Plan(4, plan::Policy::keep)), base::Error);
 }
 

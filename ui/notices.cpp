@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
+#include "core/base/io_error.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/run_actions.hpp"
@@ -238,7 +239,7 @@ std::string end_text(const run::RunSnapshot& run) {
   if (!run.validations.empty())
     words += ": mean Dice " + value_text(run.validations.back().mean_dice);
   if (run.request.has_value() && !run.request->run_folder.empty())
-    words += ", run in " + run.request->run_folder.string();
+    words += ", run in " + base::display_path(run.request->run_folder);
   return words;
 }
 

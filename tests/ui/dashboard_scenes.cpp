@@ -52,6 +52,14 @@ run::RunSnapshot empty_snapshot() {
   return snapshot;
 }
 
+run::RunSnapshot ready_snapshot() {
+  run::RunSnapshot snapshot;
+  snapshot.request = training_snapshot({.steps_done = 1}).request;
+  snapshot.request->settings.step.plan = "enc1=full,enc2=light,dec1=full";
+  snapshot.state = run::RunState::ready;
+  return snapshot;
+}
+
 run::RunSnapshot preparing_snapshot() {
   run::RunSnapshot snapshot;
   snapshot.request = training_snapshot({.steps_done = 1}).request;
@@ -67,6 +75,7 @@ std::vector<Scene> dashboard_scenes() {
   finished.outcome = run::Outcome::completed;
   std::vector<std::pair<const char*, run::RunSnapshot>> states;
   states.emplace_back("first_start", empty_snapshot());
+  states.emplace_back("ready", ready_snapshot());
   states.emplace_back("preparing", preparing_snapshot());
   states.emplace_back("training", training_snapshot());
   states.emplace_back("paused", with_state(run::RunState::paused));

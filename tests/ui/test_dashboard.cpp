@@ -46,6 +46,20 @@ TEST(Dashboard, WhileTraining_DrawsEveryPanel) {
   EXPECT_TRUE(window.asked.requests.empty());
 }
 
+TEST(Dashboard, ControlQ_AsksToQuitInEveryState) {
+  for (std::size_t state = 0; state < run::kRunStates; ++state) {
+    HeadlessDashboard window(1280, 720);
+    run::RunSnapshot snapshot = training_snapshot({.steps_done = 60});
+    snapshot.state = static_cast<run::RunState>(state);
+    if (snapshot.state == run::RunState::finished) snapshot.outcome = run::Outcome::stopped;
+    window.run = shared(std::move(snapshot));
+    window.settle();
+    window.press(ImGuiKey_Q, ImGuiMod_Ctrl);
+    EXPECT_EQ(window.requests<ui::Quit>().size(), 1U) << run::kRunStateNames[state];
+  }
+}
+
+
 TEST(Dashboard, SnapshotsThatGoOn_AreShownWithoutAnyInput) {
   HeadlessDashboard window;
   show_training(window);

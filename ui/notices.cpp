@@ -1,5 +1,6 @@
 #include "ui/notices.hpp"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -265,7 +266,10 @@ std::string busy_text(const Frame& frame, const BusyWork& work) {
       frame.seconds - std::chrono::duration<double>(work.since.time_since_epoch()).count();
   const bool is_known = work.since != std::chrono::steady_clock::time_point{};
   if (!is_known || !(seconds >= kLong)) return work.text;
-  return work.text + ", " + base::format_duration(std::floor(seconds));
+  constexpr double kMinute = 60;
+  const double whole = std::floor(seconds);
+  return work.text + ", " +
+         (whole < kMinute ? fmt::format("{:.0f} s", whole) : base::format_duration(whole));
 }
 
 void draw_busy(const Frame& frame, const BusyWork& work, float& bottom) {

@@ -203,9 +203,8 @@ void DashboardSession::begin(std::string text, std::function<Opened(run::JobCont
     return;
   }
   if (opening_) opening_->cancel();
-  shell_.busy = ui::BusyWork{.text = std::move(text),
-                             .can_cancel = true,
-                             .since = std::chrono::steady_clock::now()};
+  shell_.busy = ui::BusyWork{
+      .text = std::move(text), .can_cancel = true, .since = std::chrono::steady_clock::now()};
   changed();
   opening_ = jobs_.submit(run::JobPriority::high, std::move(work));
 }
@@ -232,7 +231,8 @@ DashboardSession::Opened DashboardSession::open_data(const fs::path& folder, con
 void DashboardSession::perform(const ui::OpenFolder& request) {
   begin(fmt::format("Reading {}", name_of_folder(request.folder)),
         [folder = fs::absolute(request.folder), home = options_.home](run::JobContext& context) {
-          if (is_run_folder(folder)) return Opened{.request = resume_request(folder), .starts = true};
+          if (is_run_folder(folder))
+            return Opened{.request = resume_request(folder), .starts = true};
           return open_data(folder, home, context);
         });
 }
@@ -251,14 +251,14 @@ void DashboardSession::perform(const ui::ContinueRun& request) {
 }
 
 void DashboardSession::perform(const ui::NewRun& request) {
-  begin("Choosing a folder for the run", [like = request.like, home = options_.home,
-                                          dataset = shell_.dataset](run::JobContext&) {
-    Opened opened{.request = like, .dataset = dataset};
-    opened.request.start = run::RunStart::fresh;
-    opened.request.plan_is_given = false;
-    opened.request.run_folder = next_run_folder(home, name_of_folder(like.data_folder));
-    return opened;
-  });
+  begin("Choosing a folder for the run",
+        [like = request.like, home = options_.home, dataset = shell_.dataset](run::JobContext&) {
+          Opened opened{.request = like, .dataset = dataset};
+          opened.request.start = run::RunStart::fresh;
+          opened.request.plan_is_given = false;
+          opened.request.run_folder = next_run_folder(home, name_of_folder(like.data_folder));
+          return opened;
+        });
 }
 
 void DashboardSession::perform(const ui::CancelWork&) {
@@ -267,10 +267,9 @@ void DashboardSession::perform(const ui::CancelWork&) {
 
 void DashboardSession::perform(const ui::ListFolder& request) {
   if (listing_) listing_->cancel();
-  listing_ = lookups_.submit(run::JobPriority::high,
-                             [folder = request.folder](run::JobContext& context) {
-                               return list_folder(folder, context);
-                             });
+  listing_ = lookups_.submit(
+      run::JobPriority::high,
+      [folder = request.folder](run::JobContext& context) { return list_folder(folder, context); });
 }
 
 void DashboardSession::perform(const ui::Quit&) { begin_closing(); }
@@ -393,10 +392,9 @@ void DashboardSession::clean_up_failed_run(const run::RunSnapshot& now) {
   cleaned_revision_ = now.revision;
   if (!left_nothing(now)) return;
   // The folder was named by this program, new for this run. Nobody waits for its going.
-  static_cast<void>(lookups_.submit(run::JobPriority::high,
-                                    [folder = now.request->run_folder](run::JobContext&) {
-                                      remove_remains(folder, false);
-                                    }));
+  static_cast<void>(lookups_.submit(
+      run::JobPriority::high,
+      [folder = now.request->run_folder](run::JobContext&) { remove_remains(folder, false); }));
 }
 
 void DashboardSession::notice_failed_closing(const run::RunSnapshot& now) {

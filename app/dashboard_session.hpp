@@ -90,8 +90,8 @@ class DashboardSession {
   ui::Shell shell_{};
   std::int64_t shell_revision_ = 0;
   std::shared_ptr<Mail> mail_;  ///< what other threads leave here
-  run::JobQueue jobs_;     ///< scans and samples, which take long
-  run::JobQueue lookups_;  ///< listings and facts, which must not wait for them
+  run::JobQueue jobs_;          ///< scans and samples, which take long
+  run::JobQueue lookups_;       ///< listings and facts, which must not wait for them
   std::optional<run::Job<Opened>> opening_{};
   std::optional<run::Job<ui::FolderListing>> listing_{};
   struct Facts;
@@ -100,7 +100,7 @@ class DashboardSession {
   std::int64_t cleaned_revision_ = -1;
   std::int64_t configures_posted_ = 0;
   bool shows_preparing_ = false;
-  bool closes_run_ = false;  ///< a run was under way when closing began
+  bool closes_run_ = false;                         ///< a run was under way when closing began
   std::unique_ptr<run::RunController> controller_;  ///< last: ends first
 };
 

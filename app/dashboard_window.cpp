@@ -35,8 +35,8 @@ DashboardWindow::DashboardWindow(const DashboardWindowOptions& options)
 
 void DashboardWindow::turn(DashboardSession& session, double most_seconds) {
   const auto state = session.snapshot()->state;
-  pacer_.set_limit(Clock::now(), must_save_cores(window_, state) ? DrawLimit::tenth_of_a_core
-                                                                 : DrawLimit::none);
+  pacer_.set_limit(Clock::now(),
+                   must_save_cores(window_, state) ? DrawLimit::tenth_of_a_core : DrawLimit::none);
   // Nothing of a hidden window is due, whatever happens.
   const double due = window_.is_hidden() ? most_seconds : pacer_.wait_seconds(Clock::now());
   window_.wait(std::min(most_seconds, due));

@@ -122,8 +122,7 @@ bool ScriptPlayer::is_there(const ScriptLine& line, const run::RunSnapshot& now)
     if (!state) refuse(line, "no state " + with, "States are empty, ready, preparing, training, …");
     return now.state == *state;
   }
-  if (what == "applied")
-    return !now.applied_plan.empty() && now.applied_plan == now.requested_plan;
+  if (what == "applied") return !now.applied_plan.empty() && now.applied_plan == now.requested_plan;
   if (what == "saved") return now.last_save.has_value();
   if (what != "step")
     refuse(line, "cannot wait for " + what, "Write: wait step N, wait state NAME");
@@ -140,8 +139,8 @@ bool ScriptPlayer::wait(const ScriptLine& line, const DashboardSession& session)
     throw base::Error(now->error->kind, now->error->error);
   // Nothing is under way that could bring it about.
   if (run::is_at_rest(now->state))
-    refuse(line, fmt::format("the run is {}, after step {}", run::name_of(now->state),
-                             now->steps_done),
+    refuse(line,
+           fmt::format("the run is {}, after step {}", run::name_of(now->state), now->steps_done),
            "What the line waits for will not come; start a run, or wait for less");
   return false;
 }

@@ -76,7 +76,9 @@ ChartAxis drawable(double low, double high) {
   return {.low = low, .high = std::max(high, low + least)};
 }
 
+/// Without ticks of its own an axis has none: ImPlot would make some.
 void set_axis(ImAxis axis, const ChartAxis& range, ImPlotAxisFlags flags) {
+  if (range.ticks.empty()) flags |= ImPlotAxisFlags_NoDecorations;
   ImPlot::SetupAxis(axis, nullptr,
                     flags | ImPlotAxisFlags_NoTickMarks | ImPlotAxisFlags_NoHighlight |
                         ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoMenus |

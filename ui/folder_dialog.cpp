@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/folder_path.hpp"
+#include "core/base/io_error.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/widgets.hpp"
@@ -80,9 +81,10 @@ void draw_recent(const Frame& frame, FolderDialogState& state) {
       ImGui::SameLine();
     }
     const std::string name = "folder/recent/" + std::to_string(number++);
-    if (button(
-            frame, name.c_str(), label,
-            {.icon = icon::kHistory, .width = width / frame.scale, .tooltip = folder.string()})) {
+    if (button(frame, name.c_str(), label,
+               {.icon = icon::kHistory,
+                .width = width / frame.scale,
+                .tooltip = base::display_path(folder)})) {
       go_to(frame, state, folder);
     }
   }

@@ -1,5 +1,6 @@
 #include "ui/notices.hpp"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
+#include "core/base/io_error.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/run_actions.hpp"
@@ -238,7 +240,7 @@ std::string end_text(const run::RunSnapshot& run) {
   if (!run.validations.empty())
     words += ": mean Dice " + value_text(run.validations.back().mean_dice);
   if (run.request.has_value() && !run.request->run_folder.empty())
-    words += ", run in " + run.request->run_folder.string();
+    words += ", run in " + base::display_path(run.request->run_folder);
   return words;
 }
 
@@ -264,7 +266,10 @@ std::string busy_text(const Frame& frame, const BusyWork& work) {
       frame.seconds - std::chrono::duration<double>(work.since.time_since_epoch()).count();
   const bool is_known = work.since != std::chrono::steady_clock::time_point{};
   if (!is_known || !(seconds >= kLong)) return work.text;
-  return work.text + ", " + base::format_duration(std::floor(seconds));
+  constexpr double kMinute = 60;
+  const double whole = std::floor(seconds);
+  return work.text + ", " +
+         (whole < kMinute ? fmt::format("{:.0f} s", whole) : base::format_duration(whole));
 }
 
 void draw_busy(const Frame& frame, const BusyWork& work, float& bottom) {

@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/folder_path.hpp"
+#include "core/base/io_error.hpp"
 #include "core/base/settings_schema.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr float kFieldWidth = 132;
 constexpr float kCellWidth = 176;
-constexpr float kCellHeight = 66;
+constexpr float kCellHeight = 66, kSmallCellHeight = 58;
 
 /// What most people change; the rest is one click away.
 constexpr std::array<std::string_view, 12> kMain = {
@@ -168,6 +169,7 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
 template <typename Wanted>
 void draw_settings(const Frame& frame, RunSettingsState& state, Wanted is_wanted) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float cell_height = frame.px(frame.is_small() ? kSmallCellHeight : kCellHeight);
   const auto columns =
       std::max(1, static_cast<int>(ImGui::GetContentRegionAvail().x / frame.px(kCellWidth)));
   int count = 0;
@@ -175,13 +177,13 @@ void draw_settings(const Frame& frame, RunSettingsState& state, Wanted is_wanted
     if (!is_wanted(row)) continue;
     ImGui::SetCursorScreenPos(
         {origin.x + frame.px(kCellWidth) * static_cast<float>(count % columns),
-         origin.y + frame.px(kCellHeight) * static_cast<float>(count / columns)});
+         origin.y + cell_height * static_cast<float>(count / columns)});
     draw_setting(frame, state, row);
     ++count;
   }
   const int rows = (count + columns - 1) / columns;
   ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({1, frame.px(kCellHeight) * static_cast<float>(rows)});
+  ImGui::Dummy({1, cell_height * static_cast<float>(rows)});
 }
 
 std::string sizes_text(const base::DatasetSummary& data) {
@@ -229,7 +231,7 @@ void draw_data(const Frame& frame) {
        {.size = FontSize::kFigure, .weight = Weight::semibold});
   const TextStyle style{.size = FontSize::kTable, .colour = frame.theme.text2};
   if (!frame.shell.dataset) {
-    text(frame, request.data_folder.string(), style);
+    text(frame, base::display_path(request.data_folder), style);
     return;
   }
   const base::DatasetSummary& data = *frame.shell.dataset;

@@ -53,10 +53,9 @@ void draw_renderer(const Frame& frame) {
   frame.record("top/settings/renderer", at, ImGui::GetItemRectMax(), true,
                machine.renderer + (machine.renders_in_software ? ", in software" : ""));
   if (!machine.renders_in_software) return;
-  for (const char* const line : {"In software: drawing takes time of the",
-                                 "processor. A window "
-                                 "out of sight takes none."})
-    text(frame, line, {.size = FontSize::kLabel, .colour = frame.theme.warn});
+  const TextStyle hint{.size = FontSize::kLabel, .colour = frame.theme.warn};
+  text(frame, "In software: drawing takes time from", hint);
+  text(frame, "a training on the same processor.", hint);
 }
 
 void draw_rows(const Frame& frame) {

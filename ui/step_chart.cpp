@@ -101,7 +101,11 @@ void draw_cursor(const Frame& frame, const Chart& chart, std::int64_t step) {
 
 ChartAxis step_axis(const run::RunSnapshot& run) {
   std::int64_t last = run.steps_done;
-  if (run.facts != nullptr) last = std::max(last, run.facts->steps);
+  if (run.facts != nullptr) {
+    last = std::max(last, run.facts->steps);
+  } else if (run.request.has_value()) {
+    last = std::max(last, run.request->settings.train.steps);
+  }
   const auto& buckets = run.history.step_seconds.buckets();
   if (!buckets.empty()) last = std::max(last, buckets.back().last_step);
   if (last > 0) return linear_axis(0, static_cast<double>(last));

@@ -37,13 +37,13 @@ constexpr const char* kNotThere = "Not in this version";
 
 /// What is shown, from what stays longest to what goes first.
 struct Parts {
-  bool primary = true, stop = true, budget = true, name = true, device = true, free = true;
+  bool primary = true, stop = true, budget = true, name = true, device = true, memory = true;
   bool workspaces = true, brand_word = true, stop_word = true;
 };
 
 struct Texts {
   RunAction primary{};
-  std::string name{}, budget{}, device{}, free{};
+  std::string name{}, budget{}, device{}, memory{};
   bool has_run = false, is_gpu = false;
   float budget_share = 0;
   bool is_over_budget = false;
@@ -70,7 +70,11 @@ Texts texts_of(const Frame& frame, std::string_view start_refusal) {
                         frame.px(210));
   texts.is_gpu = machine.is_gpu && !(run_has_device && run.facts->device.starts_with("CPU"));
   const std::int64_t free = texts.is_gpu ? machine.device_free_bytes : machine.memory_free_bytes;
-  if (free > 0) texts.free = short_bytes_text(free) + " free";
+  if (texts.is_gpu && machine.device_others_bytes > 0) {
+    texts.memory = short_bytes_text(machine.device_others_bytes) + " used by others";
+  } else if (free > 0) {
+    texts.memory = short_bytes_text(free) + " free";
+  }
   return texts;
 }
 
@@ -98,7 +102,7 @@ float budget_width(const Frame& frame) { return frame.px(frame.is_small() ? 164 
 
 float device_width(const Frame& frame, const Texts& texts, const Parts& parts) {
   float width = text_size(frame, texts.device, kSmallMedium).x;
-  if (parts.free) width = std::max(width, text_size(frame, texts.free, kSmall).x);
+  if (parts.memory) width = std::max(width, text_size(frame, texts.memory, kSmall).x);
   return width + frame.px(28);
 }
 
@@ -120,7 +124,7 @@ Parts fitting_parts(const Frame& frame, const Texts& texts) {
   parts.stop_word = !frame.is_small();
   const float state = texts.has_run ? frame.px(kLeastState) : 0;
   const float whole = ImGui::GetWindowWidth();
-  constexpr std::array kOrder = {&Parts::free,       &Parts::device, &Parts::name,
+  constexpr std::array kOrder = {&Parts::memory,     &Parts::device, &Parts::name,
                                  &Parts::stop_word,  &Parts::budget, &Parts::brand_word,
                                  &Parts::workspaces, &Parts::primary};
   for (bool Parts::*const part : kOrder) {
@@ -247,19 +251,19 @@ void draw_theme_and_settings(Bar& bar) {
 void draw_device(Bar& bar, const Texts& texts, const Parts& parts) {
   const Frame& frame = bar.frame;
   bar.right -= frame.px(16) + device_width(frame, texts, parts);
-  const bool has_free = parts.free && !texts.free.empty();
+  const bool has_memory = parts.memory && !texts.memory.empty();
   draw_icon(frame, bar.list, {bar.right + frame.px(10), bar.middle},
             texts.is_gpu ? icon::kChip : icon::kMemory, 20, frame.theme.text2);
   const float x = bar.right + frame.px(28);
-  const float y = bar.middle - frame.px(has_free ? 15 : FontSize::kLabel / 2);
+  const float y = bar.middle - frame.px(has_memory ? 15 : FontSize::kLabel / 2);
   draw_text(frame, bar.list, {x, y}, texts.device, kSmallMedium);
-  if (has_free) {
-    draw_text(frame, bar.list, {x, y + frame.px(16)}, texts.free,
+  if (has_memory) {
+    draw_text(frame, bar.list, {x, y + frame.px(16)}, texts.memory,
               {.size = FontSize::kLabel, .colour = frame.theme.text3});
   }
   frame.record("top/device", {bar.right, bar.middle - frame.px(15)},
                {bar.right + device_width(frame, texts, parts), bar.middle + frame.px(15)}, true,
-               texts.device);
+               texts.device + (has_memory ? ", " + texts.memory : ""));
   bar.right -= frame.px(17);
   bar.separator(bar.right);
 }

@@ -30,8 +30,7 @@ void DrawPacer::note_input(Time now) {
 }
 
 void DrawPacer::fill(Time now) {
-  credit_seconds_ =
-      std::min(kMostCredit, credit_seconds_ + kShare * seconds_between(filled_, now));
+  credit_seconds_ = std::min(kMostCredit, credit_seconds_ + kShare * seconds_between(filled_, now));
   filled_ = now;
 }
 
@@ -52,8 +51,7 @@ double DrawPacer::wait_seconds(Time now) {
   fill(now);
   double wait = kIdleSeconds;
   if (is_wanted(now)) {
-    const double missing =
-        limit_ == DrawLimit::none ? 0.0 : needed_credit(now) - credit_seconds_;
+    const double missing = limit_ == DrawLimit::none ? 0.0 : needed_credit(now) - credit_seconds_;
     wait = missing <= 0 ? 0.0 : std::max(0.001, missing / kShare);
   }
   if (late_owed_ && owed_ == 0) {

@@ -25,7 +25,7 @@ fs::path absolute_folder(const fs::path& folder) {
 }
 
 std::string name_of_folder(const fs::path& folder) {
-  return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+  return display_path((folder.has_filename() ? folder : folder.parent_path()).filename());
 }
 
 bool is_inside(const fs::path& inner, const fs::path& outer) {

@@ -9,8 +9,8 @@ namespace headroom::base {
 /// Absolute, without "." and "..", and without a separator at its end.
 [[nodiscard]] std::filesystem::path absolute_folder(const std::filesystem::path& folder);
 
-/// The last part of the path, whether or not a separator ends it; empty for "" and "/". Does not
-/// ask the file system.
+/// For people: the last part of the path, whether or not a separator ends it; empty for "" and "/".
+/// Does not ask the file system.
 [[nodiscard]] std::string name_of_folder(const std::filesystem::path& folder);
 
 /// Asks the file system. Symbolic links count as what they lead to, as far as the paths exist. A

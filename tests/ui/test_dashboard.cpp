@@ -59,7 +59,6 @@ TEST(Dashboard, ControlQ_AsksToQuitInEveryState) {
   }
 }
 
-
 TEST(Dashboard, SnapshotsThatGoOn_AreShownWithoutAnyInput) {
   HeadlessDashboard window;
   show_training(window);

@@ -131,7 +131,7 @@ TEST(Notices, WorkThatTakesLong_SaysForHowLong) {
   window.frames(2 * 60);
   EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial");
   window.frames(45 + 60);
-  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial, 3.00 s");
+  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial, 3 s");
 }
 
 TEST(Notices, WorkInTheBackground_IsGivenUpWhereItCanBe) {

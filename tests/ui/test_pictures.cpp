@@ -52,7 +52,8 @@ class Pictures : public testing::TestWithParam<KeptPicture> {};
 TEST_P(Pictures, KeyState_LooksAsItDidWhenItWasLookedAt) {
   const KeptPicture& kept = GetParam();
   const std::string name = std::string(kept.scene) +
-                           (kept.theme == ui::ThemeKind::dark ? "_dark" : "_light") + "_1280x720.png";
+                           (kept.theme == ui::ThemeKind::dark ? "_dark" : "_light") +
+                           "_1280x720.png";
   const base::Image before =
       formats::read_image(fs::path(HEADROOM_SOURCE_DIR) / "tests/ui/pictures" / name, {});
   app::Window window({.kind = app::WindowKind::offscreen, .width = 1280, .height = 720});

@@ -100,6 +100,16 @@ TEST_F(TopBar, Device_IsTheRunsWhileThereIsOne) {
   EXPECT_EQ(window.find("top/device")->text, "CPU, 2 threads");
 }
 
+TEST_F(TopBar, MemoryThatOthersHold_IsTold) {
+  window.shell.machine.is_gpu = true;
+  window.shell.machine.device_free_bytes = std::int64_t{6} << 30;
+  window.settle();
+  EXPECT_EQ(window.find("top/device")->text, "CPU, 2 threads, 6 GiB free");
+  window.shell.machine.device_others_bytes = std::int64_t{2} << 30;
+  window.frames(2);
+  EXPECT_EQ(window.find("top/device")->text, "CPU, 2 threads, 2 GiB used by others");
+}
+
 TEST_F(TopBar, FolderWithASeparatorAtItsEnd_HasItsName) {
   run::RunSnapshot run = in_state(RunState::ready);
   run.request->run_folder = "runs/fundus_native/";

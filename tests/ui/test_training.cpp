@@ -150,6 +150,9 @@ TEST(StepAxis, EndsWithTheRun) {
   EXPECT_EQ(ui::step_axis(snapshot).high, 2000);
   EXPECT_GT(ui::step_axis(run::RunSnapshot{}).high, 0);
   EXPECT_TRUE(ui::step_axis(run::RunSnapshot{}).ticks.empty()) << "its length is not known";
+  run::RunSnapshot preparing;
+  preparing.request = snapshot.request;
+  EXPECT_EQ(ui::step_axis(preparing).high, 2000) << "as the settings tell";
 }
 
 TEST(ChartUnit, OfNothing_IsThatOfMemory) {

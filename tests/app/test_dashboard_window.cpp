@@ -138,7 +138,7 @@ TEST_F(DashboardInXvfb, SampleTogglesPauseResumeStopQuit_WriteAWholeRun) {
   const tests::ProcessResult result = program.wait();
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_TRUE(fs::exists(run_folder() / "state_last" / "state.safetensors"));
-  EXPECT_THAT(run_file("plans.csv"), HasSubstr("enc1=full,dec1=full"));
+  EXPECT_THAT(run_file("plans.csv"), HasSubstr("enc1=light,dec1=light"));
   EXPECT_THAT(result.errors, HasSubstr("--resume"));
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include "core/formats/raster_reader.hpp"
@@ -42,6 +43,13 @@ Difference difference_of(const base::Image& a, const base::Image& b) {
   return difference;
 }
 
+Scene scene_named(const std::string& name) {
+  for (const Scene& scene : dashboard_scenes()) {
+    if (scene.name == name) return scene;
+  }
+  throw std::runtime_error("no scene " + name);
+}
+
 struct KeptPicture {
   const char* scene;
   ui::ThemeKind theme;
@@ -57,10 +65,7 @@ TEST_P(Pictures, KeyState_LooksAsItDidWhenItWasLookedAt) {
   const base::Image before =
       formats::read_image(fs::path(HEADROOM_SOURCE_DIR) / "tests/ui/pictures" / name, {});
   app::Window window({.kind = app::WindowKind::offscreen, .width = 1280, .height = 720});
-  base::Image now;
-  for (const Scene& scene : dashboard_scenes()) {
-    if (scene.name == kept.scene) now = draw_scene(window, scene, kept.theme);
-  }
+  const base::Image now = draw_scene(window, scene_named(kept.scene), kept.theme);
   ASSERT_EQ(now.pixels.size(), before.pixels.size());
   const Difference difference = difference_of(now, before);
   const bool is_alike = difference.mean < 0.5 && difference.share_of_large < 0.003;
@@ -74,7 +79,7 @@ TEST_P(Pictures, KeyState_LooksAsItDidWhenItWasLookedAt) {
 
 TEST(PictureComparison, OneControlThatMoved_IsSeen) {
   app::Window window({.kind = app::WindowKind::offscreen, .width = 1280, .height = 720});
-  Scene scene = dashboard_scenes().front();
+  Scene scene = scene_named("first_start");
   const base::Image before = draw_scene(window, scene, ui::ThemeKind::dark);
   scene.shell.recent_runs.clear();
   const base::Image after = draw_scene(window, scene, ui::ThemeKind::dark);

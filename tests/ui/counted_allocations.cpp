@@ -15,6 +15,8 @@ std::int64_t size_of(void* block) { return static_cast<std::int64_t>(malloc_usab
 
 }  // namespace
 
+// Sanitizers have operators of their own, which must not be mixed with these.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // The forms for arrays and without exceptions call these; aligned ones are not counted.
 void* operator new(std::size_t size) {
   void* const block = std::malloc(size == 0 ? 1 : size);
@@ -30,6 +32,7 @@ void operator delete(void* block) noexcept {
 }
 
 void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
+#endif
 
 namespace headroom::tests {
 

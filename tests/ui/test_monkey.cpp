@@ -192,7 +192,11 @@ void expect_single_ids(const HeadlessDashboard& window) {
 
 TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
   constexpr std::uint64_t kSeeds = 10;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int kFramesPerSeed = 300;  // a frame takes many times as long there
+#else
   constexpr int kFramesPerSeed = 5000;
+#endif
   CountedAllocations allocations;
   HeadlessDashboard window;
   const Snapshots snapshots = snapshots_of_all_states();

@@ -145,8 +145,10 @@ void draw_text_setting(const Frame& frame, RunSettingsState& state, const base::
 void draw_setting(const Frame& frame, RunSettingsState& state, const base::SettingRow& row) {
   const std::string name = fmt::format("settings/{}", row.key);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto problem = state.problems.find(std::string(row.key));
-  const bool is_wrong = problem != state.problems.end();
+  // As it is when the frame begins: the field below may change it.
+  const auto found = state.problems.find(std::string(row.key));
+  const bool is_wrong = found != state.problems.end();
+  const std::string problem = is_wrong ? found->second : std::string();
   draw_text(frame, *ImGui::GetWindowDrawList(), at, label_of(row),
             {.size = FontSize::kLabel, .colour = is_wrong ? frame.theme.bad : frame.theme.text3});
   ImGui::SetCursorScreenPos({at.x, at.y + frame.px(18)});
@@ -157,11 +159,11 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
   } else {
     draw_text_setting(frame, state, row, name);
   }
-  tooltip(frame, is_wrong ? problem->second : tooltip_of(row));
+  tooltip(frame, is_wrong ? problem : tooltip_of(row));
   if (is_wrong) {
     const TextStyle small{.size = FontSize::kLabel - 1, .colour = frame.theme.bad};
     draw_text(frame, *ImGui::GetWindowDrawList(), {at.x, at.y + frame.px(46)},
-              elided(frame, problem->second, small, frame.px(kCellWidth - 8)), small);
+              elided(frame, problem, small, frame.px(kCellWidth - 8)), small);
   }
 }
 

@@ -108,8 +108,8 @@ class RecipeHooks final : public torch::autograd::SavedVariableHooks {
       return;
     }
     saved_ = output ? *std::move(output) : keep(tensor, "outside regions");
-    if (const auto* output = std::get_if<RegionOutput>(&saved_)) {
-      output->region->add_consumer();
+    if (const auto* of_region = std::get_if<RegionOutput>(&saved_)) {
+      of_region->region->add_consumer();
     }
   }
   at::Tensor call_unpack_hook() override { return value_of(saved_, Use::backward); }

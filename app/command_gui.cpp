@@ -11,6 +11,7 @@
 #include "app/dashboard_window.hpp"
 #include "app/home_folder.hpp"
 #include "app/preferences_file.hpp"
+#include "app/run_training.hpp"
 #include "app/script_player.hpp"
 #include "app/signal_watch.hpp"
 #include "app/training_printer.hpp"
@@ -69,9 +70,8 @@ int report_end(const run::RunSnapshot& snapshot, bool quiet) {
     return static_cast<int>(snapshot.error->kind);
   }
   if (!quiet && snapshot.outcome == run::Outcome::stopped && snapshot.steps_done > 0)
-    write_errors(fmt::format(
-        "headroom: the run is saved after step {}. Continue with: headroom train --resume '{}'\n",
-        snapshot.steps_done, base::display_path(snapshot.request->run_folder)));
+    write_errors(fmt::format("headroom: the run is saved after step {}. {}\n", snapshot.steps_done,
+                             continue_hint(snapshot.request->run_folder)));
   return 0;
 }
 
@@ -151,8 +151,9 @@ int run_window(const GuiCommand& command) {
   SessionOptions options;
   options.home = home;
   options.on_news = [&window] { window.wake(); };
+  options.renderer = window.window().renderer();
+  options.renders_in_software = window.window().renders_in_software();
   DashboardSession session(std::move(options));
-  session.set_renderer(window.window().renderer(), window.window().renders_in_software());
   std::optional<ScriptPlayer> player =
       player_for(command, [&](const fs::path& file) { save_picture(window, session, file); });
   const SignalWatch watch([&] {

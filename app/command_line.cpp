@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
@@ -277,6 +278,15 @@ void define_verify(CLI::App& command, VerifyCommand& verify) {
       {.attempted = "reading the command line", .subject = subject, .remedy = remedy});
 }
 
+/// A folder, or an option of the dashboard, in place of the command means the dashboard.
+bool means_dashboard(std::string_view first) {
+  for (const std::string_view option : {"--script", "--headless", "--screenshot", "--controls"}) {
+    if (first == option || first.starts_with(std::string(option) + '=')) return true;
+  }
+  std::error_code ignored;
+  return !first.starts_with('-') && std::filesystem::is_directory(first, ignored);
+}
+
 /// Every command with where its values go.
 class Parser {
  public:
@@ -287,6 +297,7 @@ class Parser {
   template <typename Command>
   void add(const std::string& name, const std::string& help, void (*define)(CLI::App&, Command&));
   void require_known_command(int argument_count, const char* const* arguments) const;
+  [[nodiscard]] std::vector<std::string> command_names() const;
   [[nodiscard]] bool is_command_name(std::string_view word) const;
   [[nodiscard]] ShowText text_of(const CLI::Success& success);
 
@@ -323,40 +334,31 @@ Parser::Parser() {
                       });
 }
 
-bool Parser::is_command_name(std::string_view word) const {
+std::vector<std::string> Parser::command_names() const {
+  std::vector<std::string> names;
   for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == word) return true;
+    names.push_back(command->get_name());
   }
-  return false;
+  return names;
+}
+
+bool Parser::is_command_name(std::string_view word) const {
+  const std::vector<std::string> names = command_names();
+  return std::find(names.begin(), names.end(), word) != names.end();
 }
 
 void Parser::require_known_command(int argument_count, const char* const* arguments) const {
   if (argument_count < 2 || *arguments[1] == '-') return;
   const std::string word = arguments[1];
-  std::string names;
-  for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == word) return;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", command->get_name());
-  }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(word, ignored)) return;
+  if (is_command_name(word) || means_dashboard(word)) return;
   refuse(fmt::format("this version has no command {}, and no such folder is there", word),
-         fmt::format("Commands are {}; see headroom --help", names));
+         fmt::format("Commands are {}; see headroom --help", fmt::join(command_names(), ", ")));
 }
 
 ShowText Parser::text_of(const CLI::Success& success) {
   std::ostringstream text;
   app_.exit(success, text, text);
   return {text.str()};
-}
-
-/// A folder, or an option of the dashboard, in place of the command means the dashboard.
-bool means_dashboard(std::string_view first) {
-  for (const std::string_view option : {"--script", "--headless", "--screenshot", "--controls"}) {
-    if (first == option || first.starts_with(std::string(option) + '=')) return true;
-  }
-  std::error_code ignored;
-  return !first.starts_with('-') && std::filesystem::is_directory(first, ignored);
 }
 
 Invocation Parser::parse(int argument_count, const char* const* arguments) {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
+#include "app/home_folder.hpp"
 #include "app/run_training.hpp"
 #include "core/base/error.hpp"
-#include "core/run/run_folder.hpp"
 
 namespace headroom::app {
 namespace fs = std::filesystem;
@@ -21,15 +21,13 @@ run::RunRequest request_of(const TrainCommand& command) {
       refuse("--resume together with DATA or --out",
              "Give the run only: it knows its data, and goes on in its own folder");
     command.given.require_changeable_on_resume();
-    run::RunDescription description = run::read_run_description(command.resume);
+    run::RunRequest request = resume_request(command.resume);
     // The length of a run is one of the two; the one given anew replaces the other.
-    if (command.given.has_flag("steps")) description.settings.train.epochs = 0;
-    if (command.given.has_flag("epochs")) description.settings.train.steps = 0;
-    return {.settings = command.given.applied_to(description.settings),
-            .data_folder = description.data_folder,
-            .run_folder = fs::absolute(command.resume),
-            .start = run::RunStart::resume,
-            .plan_is_given = command.given.has_flag("plan")};
+    if (command.given.has_flag("steps")) request.settings.train.epochs = 0;
+    if (command.given.has_flag("epochs")) request.settings.train.steps = 0;
+    request.settings = command.given.applied_to(request.settings);
+    request.plan_is_given = command.given.has_flag("plan");
+    return request;
   }
   if (command.data.empty()) refuse("train without DATA", "Name the folder with images and masks");
   if (command.out.empty())

@@ -28,7 +28,7 @@ namespace {
 
 constexpr auto kFactsInterval = std::chrono::seconds(10);
 constexpr std::size_t kMostRefusals = 32;
-constexpr auto kTimelineInterval = std::chrono::seconds(1);
+constexpr std::chrono::steady_clock::duration kTimelineInterval = std::chrono::seconds(1);
 
 /// The largest tile that lies inside every image and that the network does not have to pad, up to
 /// the default.
@@ -76,14 +76,6 @@ ui::FolderListing list_folder(const fs::path& folder, const run::JobContext& con
   return listing;
 }
 
-std::string text_of(const std::exception_ptr& problem) {
-  try {
-    std::rethrow_exception(problem);
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
 /// What neither is free on the GPU nor is ours.
 std::int64_t held_by_others(const ui::MachineFacts& machine, const run::RunSnapshot& now) {
   if (!machine.is_gpu) return 0;
@@ -92,23 +84,7 @@ std::int64_t held_by_others(const ui::MachineFacts& machine, const run::RunSnaps
   return std::max<std::int64_t>(0, machine.device_total_bytes - machine.device_free_bytes - ours);
 }
 
-bool was_cancelled(const std::exception_ptr& problem) {
-  try {
-    std::rethrow_exception(problem);
-  } catch (const base::Error& error) {
-    return error.kind() == base::ErrorKind::interrupted;
-  } catch (const std::exception&) {
-    return false;
-  }
-}
-
 }  // namespace
-
-struct DashboardSession::Facts {
-  ui::MachineFacts machine{};
-  std::vector<ui::RecentRun> recent_runs{};
-  std::vector<fs::path> recent_folders{};
-};
 
 /// Left by the worker, taken by the session's thread.
 struct DashboardSession::Mail {
@@ -118,11 +94,8 @@ struct DashboardSession::Mail {
   std::int64_t configured = 0;  ///< Configure commands that the controller has dealt with
 };
 
-namespace {
-
 /// Remembers what became of commands. An event is published before it comes here.
-template <typename Mail>
-class AnswerSink final : public run::EventSink {
+class DashboardSession::AnswerSink final : public run::EventSink {
  public:
   explicit AnswerSink(std::shared_ptr<Mail> mail) : mail_(std::move(mail)) {}
 
@@ -143,8 +116,6 @@ class AnswerSink final : public run::EventSink {
   std::shared_ptr<Mail> mail_;
 };
 
-}  // namespace
-
 DashboardSession::DashboardSession(SessionOptions options)
     : options_(std::move(options)),
       mail_(std::make_shared<Mail>()),
@@ -162,18 +133,18 @@ DashboardSession::DashboardSession(SessionOptions options)
   controller.make_session = make_session_factory(
       {.on_progress = tell,
        .timeline_interval =
-           options_.for_people
-               ? std::chrono::duration_cast<std::chrono::steady_clock::duration>(kTimelineInterval)
-               : std::chrono::steady_clock::duration::zero(),
+           options_.for_people ? kTimelineInterval : std::chrono::steady_clock::duration::zero(),
        .with_previews = options_.for_people});
   controller.self_test = self_test;
   controller.sinks = std::move(options_.sinks);
-  controller.sinks.push_back(std::make_unique<AnswerSink<Mail>>(mail_));
+  controller.sinks.push_back(std::make_unique<AnswerSink>(mail_));
   controller.on_publish = options_.on_news;
   controller_ = std::make_unique<run::RunController>(std::move(controller));
   controller_->post(run::RunSelfTest{});
   shell_.utc_offset = local_utc_offset();
   if (const char* const own = std::getenv("HOME")) shell_.home_folder = own;
+  shell_.machine.renderer = options_.renderer;
+  shell_.machine.renders_in_software = options_.renders_in_software;
   refresh_facts();
 }
 
@@ -304,6 +275,21 @@ void DashboardSession::take_preparing() {
   }
 }
 
+template <typename Result>
+std::optional<Result> DashboardSession::take(std::optional<run::Job<Result>>& job) {
+  run::Job<Result> done = std::move(*job);
+  job.reset();
+  try {
+    return done.take();
+  } catch (const base::Error& error) {
+    // Who cancelled it knows.
+    if (error.kind() != base::ErrorKind::interrupted) tell_problem(error.what());
+  } catch (const std::exception& error) {
+    tell_problem(error.what());
+  }
+  return std::nullopt;
+}
+
 void DashboardSession::take_opened() {
   if (!opening_) return;
   if (!opening_->is_done()) {
@@ -314,33 +300,21 @@ void DashboardSession::take_opened() {
     }
     return;
   }
-  run::Job<Opened> done = std::move(*opening_);
-  opening_.reset();
+  std::optional<Opened> opened = take(opening_);
   shell_.busy.reset();
   changed();
-  try {
-    Opened opened = done.take();
-    // What ends now starts nothing.
-    if (shell_.is_closing) return;
-    shell_.dataset = std::move(opened.dataset);
-    shell_.problem.clear();
-    post(run::Configure{std::move(opened.request)});
-    if (opened.starts) post(run::StartRun{});
-  } catch (...) {
-    const std::exception_ptr problem = std::current_exception();
-    if (!was_cancelled(problem)) tell_problem(text_of(problem));
-  }
+  // What ends now starts nothing.
+  if (!opened || shell_.is_closing) return;
+  shell_.dataset = std::move(opened->dataset);
+  shell_.problem.clear();
+  post(run::Configure{std::move(opened->request)});
+  if (opened->starts) post(run::StartRun{});
 }
 
 void DashboardSession::take_listing() {
   if (!listing_ || !listing_->is_done()) return;
-  run::Job<ui::FolderListing> done = std::move(*listing_);
-  listing_.reset();
-  try {
-    shell_.listing = done.take();
-  } catch (...) {
-    const std::exception_ptr problem = std::current_exception();
-    if (!was_cancelled(problem)) tell_problem(text_of(problem));
+  if (std::optional<ui::FolderListing> listing = take(listing_)) {
+    shell_.listing = std::move(listing);
   }
   changed();
 }
@@ -348,19 +322,18 @@ void DashboardSession::take_listing() {
 void DashboardSession::refresh_facts() {
   facts_time_ = std::chrono::steady_clock::now();
   facts_ = lookups_.submit(run::JobPriority::low, [home = options_.home](run::JobContext&) {
-    auto facts = std::make_shared<Facts>();
-    facts->machine = read_machine_facts(home);
+    Facts facts{.machine = read_machine_facts(home)};
     for (const KnownRun& run : known_runs(home)) {
-      facts->recent_runs.push_back({.folder = run.folder,
-                                    .name = name_of_folder(run.folder),
-                                    .steps_done = run.steps_done,
-                                    .steps = run.steps,
-                                    .saved = when_text(run.saved)});
-      auto& folders = facts->recent_folders;
+      facts.recent_runs.push_back({.folder = run.folder,
+                                   .name = name_of_folder(run.folder),
+                                   .steps_done = run.steps_done,
+                                   .steps = run.steps,
+                                   .saved = when_text(run.saved)});
+      auto& folders = facts.recent_folders;
       if (std::find(folders.begin(), folders.end(), run.data_folder) == folders.end())
         folders.push_back(run.data_folder);
     }
-    return std::shared_ptr<const Facts>(std::move(facts));
+    return facts;
   });
 }
 
@@ -370,21 +343,15 @@ void DashboardSession::take_facts() {
     return;
   }
   if (!facts_->is_done()) return;
-  run::Job<std::shared_ptr<const Facts>> done = std::move(*facts_);
-  facts_.reset();
-  try {
-    const std::shared_ptr<const Facts> facts = done.take();
-    const std::string renderer = std::exchange(shell_.machine.renderer, {});
-    const bool is_software = shell_.machine.renders_in_software;
-    shell_.machine = facts->machine;
-    shell_.machine.device_others_bytes = held_by_others(facts->machine, *snapshot());
-    shell_.recent_runs = facts->recent_runs;
-    shell_.recent_folders = facts->recent_folders;
-    set_renderer(renderer, is_software);
-  } catch (...) {
-    const std::exception_ptr problem = std::current_exception();
-    if (!was_cancelled(problem)) tell_problem(text_of(problem));
-  }
+  std::optional<Facts> facts = take(facts_);
+  if (!facts) return;
+  facts->machine.device_others_bytes = held_by_others(facts->machine, *snapshot());
+  facts->machine.renderer = options_.renderer;
+  facts->machine.renders_in_software = options_.renders_in_software;
+  shell_.machine = std::move(facts->machine);
+  shell_.recent_runs = std::move(facts->recent_runs);
+  shell_.recent_folders = std::move(facts->recent_folders);
+  changed();
 }
 
 void DashboardSession::clean_up_failed_run(const run::RunSnapshot& now) {
@@ -407,12 +374,6 @@ void DashboardSession::notice_failed_closing(const run::RunSnapshot& now) {
 void DashboardSession::tell_problem(const std::string& problem) {
   shell_.problem = problem;
   ++shell_.problem_number;
-  changed();
-}
-
-void DashboardSession::set_renderer(const std::string& renderer, bool is_software) {
-  shell_.machine.renderer = renderer;
-  shell_.machine.renders_in_software = is_software;
   changed();
 }
 

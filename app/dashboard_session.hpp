@@ -22,6 +22,8 @@ struct SessionOptions {
   std::function<void()> on_news{};  ///< any thread: something changed that a frame would show
   std::vector<std::unique_ptr<run::EventSink>> sinks{};  ///< get every event of every run
   bool for_people = true;  ///< record timelines and previews to be looked at
+  std::string renderer{};  ///< what the window draws with; empty: no window
+  bool renders_in_software = false;
 };
 
 class DashboardSession {
@@ -41,8 +43,6 @@ class DashboardSession {
   [[nodiscard]] const ui::Shell& shell() const { return shell_; }
   /// Grows when the shell changes.
   [[nodiscard]] std::int64_t shell_revision() const { return shell_revision_; }
-  /// What the window draws with.
-  void set_renderer(const std::string& renderer, bool is_software);
   /// A request is still being worked on, or what it configured is not in the snapshot yet.
   [[nodiscard]] bool is_busy() const;
   /// Asked to end, by the window or the person: a run that is under way is stopped and saved first.
@@ -61,7 +61,13 @@ class DashboardSession {
     std::optional<base::DatasetSummary> dataset{};
     bool starts = false;
   };
+  struct Facts {
+    ui::MachineFacts machine{};
+    std::vector<ui::RecentRun> recent_runs{};
+    std::vector<std::filesystem::path> recent_folders{};
+  };
   struct Mail;
+  class AnswerSink;
 
   void perform(const ui::OpenFolder& request);
   void perform(const ui::TrySample& request);
@@ -76,6 +82,10 @@ class DashboardSession {
   [[nodiscard]] static Opened open_data(const std::filesystem::path& folder,
                                         const std::filesystem::path& home,
                                         run::JobContext& context);
+  /// The result of a job that is done, which is let go; nothing where it was cancelled or failed,
+  /// which is told.
+  template <typename Result>
+  [[nodiscard]] std::optional<Result> take(std::optional<run::Job<Result>>& job);
   void take_opened();
   void take_preparing();
   void notice_failed_closing(const run::RunSnapshot& now);
@@ -94,8 +104,7 @@ class DashboardSession {
   run::JobQueue lookups_;       ///< listings and facts, which must not wait for them
   std::optional<run::Job<Opened>> opening_{};
   std::optional<run::Job<ui::FolderListing>> listing_{};
-  struct Facts;
-  std::optional<run::Job<std::shared_ptr<const Facts>>> facts_{};
+  std::optional<run::Job<Facts>> facts_{};
   std::chrono::steady_clock::time_point facts_time_{};
   std::int64_t cleaned_revision_ = -1;
   std::int64_t configures_posted_ = 0;

@@ -1,19 +1,14 @@
 #include "app/dashboard_window.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
+
+#include "core/base/elapsed.hpp"
 
 namespace headroom::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 double steady_seconds() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
@@ -58,7 +53,7 @@ void DashboardWindow::take_events(DashboardSession& session) {
 }
 
 void DashboardWindow::draw(DashboardSession& session) {
-  const double begin = thread_seconds();
+  const double begin = base::thread_cpu_seconds();
   const auto snapshot = session.snapshot();
   drawn_run_revision_ = snapshot->revision;
   drawn_shell_revision_ = session.shell_revision();
@@ -73,7 +68,7 @@ void DashboardWindow::draw(DashboardSession& session) {
   window_.end_frame();
   if (controls_) controls_->end_frame(run::name_of(snapshot->state));
   session.perform(asked);
-  pacer_.note_drawn(Clock::now(), thread_seconds() - begin);
+  pacer_.note_drawn(Clock::now(), base::thread_cpu_seconds() - begin);
   if (dashboard_->is_animating()) pacer_.note_motion();
 }
 

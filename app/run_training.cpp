@@ -65,6 +65,10 @@ std::shared_ptr<const run::RunSnapshot> run_to_end(const run::RunRequest& reques
   throw base::Error(snapshot->error->kind, snapshot->error->error);
 }
 
+std::string continue_hint(const fs::path& run_folder) {
+  return fmt::format("Continue with: headroom train --resume '{}'", base::display_path(run_folder));
+}
+
 int report_result(const run::RunSnapshot& snapshot, const OutputOptions& output) {
   const bool was_stopped = snapshot.outcome == run::Outcome::stopped;
   if (output.json) {
@@ -73,11 +77,9 @@ int report_result(const run::RunSnapshot& snapshot, const OutputOptions& output)
     write_output(describe_result(snapshot));
   }
   if (!was_stopped) return 0;
-  const std::string folder = base::display_path(snapshot.request->run_folder);
   write_errors(snapshot.steps_done > 0
-                   ? fmt::format("headroom: stopped after step {}. Continue with: headroom train "
-                                 "--resume '{}'\n",
-                                 snapshot.steps_done, folder)
+                   ? fmt::format("headroom: stopped after step {}. {}\n", snapshot.steps_done,
+                                 continue_hint(snapshot.request->run_folder))
                    : std::string("headroom: stopped before the first step; nothing was saved\n"));
   return static_cast<int>(base::ErrorKind::interrupted);
 }

@@ -25,6 +25,7 @@
 #include "core/memory/runtime.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/ui/headless_dashboard.hpp"
+#include "tools/median.hpp"
 
 namespace headroom {
 namespace {
@@ -125,11 +126,6 @@ double train(Way way, const fs::path& home, std::int64_t steps) {
       break;
   }
   return train_without(home, steps);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 int measure(std::int64_t rounds, std::int64_t steps) {

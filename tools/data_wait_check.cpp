@@ -19,6 +19,7 @@
 #include "core/memory/runtime.hpp"
 #include "core/train/training_session.hpp"
 #include "models/unet.hpp"
+#include "tools/median.hpp"
 
 namespace headroom {
 namespace {
@@ -56,11 +57,6 @@ double seconds_of_turn(train::TrainingSession& session, std::int64_t steps) {
   double seconds = 0;
   for (std::int64_t step = 0; step < steps; ++step) seconds += session.step({}).total_seconds;
   return seconds;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 int check(const WaitOptions& options) {

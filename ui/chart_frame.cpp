@@ -185,22 +185,26 @@ Chart::~Chart() {
   ImGui::PopFont();
 }
 
-void plot_line(const Frame& frame, const char* id, const Polyline& line, const LineStyle& style) {
-  if (line.empty()) return;
+namespace {
+
+ImPlotSpec line_spec(const Frame& frame, const LineStyle& style) {
   ImPlotSpec spec;
   spec.LineColor = style.colour;
   spec.LineWeight = frame.px(style.weight);
   spec.Flags = ImPlotItemFlags_NoLegend | ImPlotItemFlags_NoFit;
-  ImPlot::PlotLine(id, line.xs.data(), line.ys.data(), line.size(), spec);
+  return spec;
+}
+
+}  // namespace
+
+void plot_line(const Frame& frame, const char* id, const Polyline& line, const LineStyle& style) {
+  if (line.empty()) return;
+  ImPlot::PlotLine(id, line.xs.data(), line.ys.data(), line.size(), line_spec(frame, style));
 }
 
 void plot_stairs(const Frame& frame, const char* id, const Polyline& line, const LineStyle& style) {
   if (line.empty()) return;
-  ImPlotSpec spec;
-  spec.LineColor = style.colour;
-  spec.LineWeight = frame.px(style.weight);
-  spec.Flags = ImPlotItemFlags_NoLegend | ImPlotItemFlags_NoFit;
-  ImPlot::PlotStairs(id, line.xs.data(), line.ys.data(), line.size(), spec);
+  ImPlot::PlotStairs(id, line.xs.data(), line.ys.data(), line.size(), line_spec(frame, style));
 }
 
 void plot_band(const char* id, std::span<const double> xs, std::span<const double> lower,

@@ -9,12 +9,12 @@
 
 #include "core/base/byte_size.hpp"
 #include "core/base/duration.hpp"
+#include "core/base/text_number.hpp"
 
 namespace headroom::ui {
 namespace {
 
 constexpr const char* kMinus = "\xE2\x88\x92";
-constexpr const char* kThinSpace = "\xE2\x80\x89";
 
 /// "-" in front becomes a true minus.
 std::string with_true_minus(const std::string& text) {
@@ -53,16 +53,7 @@ const char* sign_of(double value) { return value < 0 ? kMinus : "+"; }
 
 }  // namespace
 
-std::string count_text(std::int64_t count) {
-  const std::string digits = fmt::format("{}", count);
-  const std::size_t first = count < 0 ? 1 : 0;
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > first && (digits.size() - i) % 3 == 0) text += kThinSpace;
-    text += digits[i];
-  }
-  return with_true_minus(text);
-}
+std::string count_text(std::int64_t count) { return with_true_minus(base::format_count(count)); }
 
 std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
 

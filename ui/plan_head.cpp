@@ -14,11 +14,6 @@ namespace {
 constexpr const char* kAgainstKeep = " against all Keep";
 constexpr const char* kToKeep = " to all Keep";
 
-bool is_all_keep(const run::StepReport& step) {
-  return std::all_of(step.plan.begin(), step.plan.end(),
-                     [](plan::Policy each) { return each == plan::Policy::keep; });
-}
-
 std::string change_note(double now, double before, bool is_short) {
   if (!(before > 0) || !std::isfinite(now)) return {};
   const double share = now / before - 1;
@@ -32,23 +27,19 @@ struct Column {
 };
 
 Column peak_column(const Frame& frame, const NetworkFacts& network) {
-  Column column;
-  column.figure.label = "Peak, measured";
   const auto& step = frame.run.last_step;
-  column.value = step.has_value() ? figure_bytes_text(step->peak_total_bytes) : kNone;
-  column.note = peak_note(frame.run, network, false);
-  column.short_note = peak_note(frame.run, network, true);
-  return column;
+  return {.figure = {.label = "Peak, measured"},
+          .value = step.has_value() ? figure_bytes_text(step->peak_total_bytes) : kNone,
+          .note = peak_note(frame.run, network, false),
+          .short_note = peak_note(frame.run, network, true)};
 }
 
 Column time_column(const Frame& frame, const NetworkFacts& network) {
-  Column column;
-  column.figure.label = "Step time, measured";
   const auto& step = frame.run.last_step;
-  column.value = step.has_value() ? time_text(step->total_seconds) : kNone;
-  column.note = step_time_note(frame.run, network, false);
-  column.short_note = step_time_note(frame.run, network, true);
-  return column;
+  return {.figure = {.label = "Step time, measured"},
+          .value = step.has_value() ? time_text(step->total_seconds) : kNone,
+          .note = step_time_note(frame.run, network, false),
+          .short_note = step_time_note(frame.run, network, true)};
 }
 
 Column headroom_column(const Frame& frame) {
@@ -159,7 +150,7 @@ void draw_memory(const Frame& frame, float width) {
 
 std::string peak_note(const run::RunSnapshot& run, const NetworkFacts& network, bool is_short) {
   if (!run.last_step.has_value()) return {};
-  if (is_all_keep(*run.last_step)) return "all Keep";
+  if (plan::is_all_keep(run.last_step->plan)) return "all Keep";
   if (const std::optional<AllKeep> keep = measured_all_keep(run)) {
     return change_note(static_cast<double>(run.last_step->peak_total_bytes),
                        static_cast<double>(keep->peak_bytes), is_short);
@@ -175,7 +166,7 @@ std::string peak_note(const run::RunSnapshot& run, const NetworkFacts& network, 
 std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& network,
                            bool is_short) {
   if (!run.last_step.has_value()) return {};
-  if (is_all_keep(*run.last_step)) return "all Keep";
+  if (plan::is_all_keep(run.last_step->plan)) return "all Keep";
   if (const std::optional<AllKeep> keep = measured_all_keep(run))
     return change_note(plan_step_seconds(run), keep->step_seconds, is_short);
   double more = 0;
@@ -217,8 +208,8 @@ void draw_policy_legend(const Frame& frame) {
   for (std::size_t i = 0; i < plan::kPolicies; ++i) {
     const auto policy = static_cast<plan::Policy>(i);
     draw_policy_swatch(frame, list, {x, at.y + frame.px(1)}, 11, policy);
-    draw_text(frame, list, {x + frame.px(17), at.y}, policy_title(policy), style);
-    x += frame.px(17 + 16) + text_size(frame, policy_title(policy), style).x;
+    draw_text(frame, list, {x + frame.px(17), at.y}, plan::title_of(policy), style);
+    x += frame.px(17 + 16) + text_size(frame, plan::title_of(policy), style).x;
   }
   constexpr std::string_view kExplanation =
       "Height: resolution. Width: kept bytes. Bar: share of peak.";

@@ -29,7 +29,7 @@ bool draw_row(const Frame& frame, const NetworkFacts& network, std::size_t index
   const float y = (min.y + max.y - frame.px(FontSize::kTable)) / 2;
   draw_policy_swatch(frame, list, {min.x + frame.px(8), (min.y + max.y - frame.px(12)) / 2}, 12,
                      policy);
-  draw_text(frame, list, {min.x + frame.px(30), y}, policy_title(policy),
+  draw_text(frame, list, {min.x + frame.px(30), y}, plan::title_of(policy),
             {.size = FontSize::kTable,
              .weight = Weight::medium,
              .colour = refusal.empty() ? frame.theme.text1 : frame.theme.text3});

@@ -53,15 +53,6 @@ std::vector<double> skip_bytes(const run::RunSnapshot& run, const NetworkFacts& 
   return bytes;
 }
 
-bool is_all_keep(const plan::Plan& plan) {
-  return !plan.empty() &&
-         std::all_of(plan.begin(), plan.end(), [](Policy each) { return each == Policy::keep; });
-}
-
-double data_seconds(const run::StepReport& step) {
-  return step.seconds[static_cast<std::size_t>(plan::Phase::data)];
-}
-
 /// Means of the last buckets with steps after `step` alone, without waiting for data.
 std::vector<double> latest_step_seconds(const run::StepHistory& history, std::int64_t step) {
   constexpr std::size_t kMost = 8;
@@ -82,7 +73,7 @@ std::string titles_of(const std::vector<Policy>& policies) {
   std::string text;
   for (std::size_t i = 0; i < policies.size(); ++i) {
     if (i > 0) text += i + 1 == policies.size() ? " and " : ", ";
-    text += policy_title(policies[i]);
+    text += plan::title_of(policies[i]);
   }
   return text;
 }
@@ -159,9 +150,9 @@ std::optional<AllKeep> measured_all_keep(const run::RunSnapshot& run) {
   for (auto mark = run.plan_marks.rbegin(); mark != run.plan_marks.rend(); ++mark) {
     if (!mark->effect.has_value()) continue;
     const run::PlanMeasured& effect = *mark->effect;
-    if (is_all_keep(effect.after))
+    if (plan::is_all_keep(effect.after))
       return AllKeep{effect.peak_total_bytes_after, effect.step_seconds_after};
-    if (is_all_keep(effect.before))
+    if (plan::is_all_keep(effect.before))
       return AllKeep{effect.peak_total_bytes_before, effect.step_seconds_before};
   }
   return std::nullopt;
@@ -174,15 +165,10 @@ double plan_step_seconds(const run::RunSnapshot& run) {
     return mark->effect->step_seconds_after;
   // The first step under a plan pays for what the allocators have to rearrange.
   std::vector<double> seconds = latest_step_seconds(run.history, mark == nullptr ? 0 : mark->step);
-  if (seconds.empty()) seconds = {run.last_step->total_seconds - data_seconds(*run.last_step)};
+  if (seconds.empty()) seconds = {run.last_step->seconds_without_data()};
   const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
   std::nth_element(seconds.begin(), middle, seconds.end());
   return *middle;
-}
-
-const char* policy_title(Policy policy) {
-  constexpr std::array<const char*, plan::kPolicies> kTitles = {"Keep", "Light", "Full", "Offload"};
-  return kTitles[static_cast<std::size_t>(policy)];
 }
 
 }  // namespace headroom::ui

@@ -73,7 +73,4 @@ struct AllKeep {
 /// no step was measured.
 [[nodiscard]] double plan_step_seconds(const run::RunSnapshot& run);
 
-/// "Keep", "Light", "Full", "Offload".
-[[nodiscard]] const char* policy_title(plan::Policy policy);
-
 }  // namespace headroom::ui

@@ -70,7 +70,7 @@ bool draw_card(const Frame& frame, const NetworkFacts& network, std::size_t inde
   const ImVec4 colour = is_dim ? frame.theme.text3 : frame.theme.text1;
   const float x = min.x + frame.px(10);
   draw_policy_swatch(frame, list, {x, min.y + frame.px(10)}, 11, policy);
-  draw_text(frame, list, {x + frame.px(18), min.y + frame.px(8)}, policy_title(policy),
+  draw_text(frame, list, {x + frame.px(18), min.y + frame.px(8)}, plan::title_of(policy),
             {.size = FontSize::kTable, .weight = Weight::medium, .colour = colour});
   if (is_chosen && max.x - min.x > frame.px(92)) {
     draw_text(frame, list, {max.x - frame.px(10), min.y + frame.px(9)},

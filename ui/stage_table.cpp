@@ -56,7 +56,7 @@ std::string value_of(const StageFacts& stage, Column column) {
     case Column::channels:
       return stage.channels > 0 ? std::to_string(stage.channels) : kNone;
     case Column::policy:
-      return policy_title(stage.policy);
+      return plan::title_of(stage.policy);
     case Column::kept:
       return stage.kept_bytes.has_value() ? short_bytes_text(*stage.kept_bytes) : kNone;
     case Column::saved:
@@ -148,9 +148,10 @@ void touch_row(const Frame& frame, const NetworkFacts& network, std::size_t inde
   const std::string refusal = network.refusal_of(index, next);
   const Hit on_policy =
       hit_area(frame, (name + "/policy").c_str(), {row.min.x + policy_x.x * row.width, min.y},
-               {row.min.x + policy_x.y * row.width, max.y}, policy_title(stage.policy), refusal);
-  tooltip(frame, refusal.empty() ? std::string(policy_title(next)) + ": " + change_text(stage, next)
-                                 : refusal);
+               {row.min.x + policy_x.y * row.width, max.y}, plan::title_of(stage.policy), refusal);
+  tooltip(frame, refusal.empty()
+                     ? std::string(plan::title_of(next)) + ": " + change_text(stage, next)
+                     : refusal);
   ImGui::PopID();
   if (on_row.hovered || on_policy.hovered || on_row.focused || on_policy.focused)
     frame.shared.next_hovered_stage = number;

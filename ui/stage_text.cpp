@@ -21,7 +21,7 @@ std::optional<Measured> measured_now(const StageFacts& stage) {
 }  // namespace
 
 std::string stage_line(const StageFacts& stage) {
-  std::string line = stage.name + ": " + policy_title(stage.policy);
+  std::string line = stage.name + ": " + plan::title_of(stage.policy);
   if (const std::optional<Measured> now = measured_now(stage)) {
     line += ", " + short_bytes_text(now->bytes) + ", " + time_text(now->seconds);
   } else if (stage.is_next) {

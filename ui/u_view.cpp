@@ -198,7 +198,7 @@ void tell_about(const Frame& frame, const NetworkFacts& network, std::size_t ind
   const std::string refusal = network.refusal_of(index, next);
   const TooltipLine now{stage.policy, stage_line(stage),
                         network.has_step && !stage.is_next ? "measured" : ""};
-  const TooltipLine click{next, std::string(policy_title(next)) + ": " + change_text(stage, next),
+  const TooltipLine click{next, std::string(plan::title_of(next)) + ": " + change_text(stage, next),
                           measured_at_text(stage, next)};
   const bool has_click = refusal.empty() && next != stage.policy;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(6)});
@@ -227,7 +227,7 @@ void touch_block(const Frame& frame, const NetworkFacts& network, std::size_t in
   const auto number = static_cast<int>(index);
   ImGui::PushID(number);
   const std::string name = "plan/stage/" + stage.name;
-  const Hit hit = hit_area(frame, name.c_str(), min, max, policy_title(stage.policy), refusal);
+  const Hit hit = hit_area(frame, name.c_str(), min, max, plan::title_of(stage.policy), refusal);
   ImGui::PopID();
   if (hit.hovered || (hit.focused && touch.hovered < 0)) touch.hovered = number;
   if (hit.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) touch.pressed = number;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/elapsed.hpp"
+
 namespace headroom::app {
 namespace {
 
@@ -9,10 +11,6 @@ namespace {
 constexpr double kIdleSeconds = 1.0;
 /// What pressing, releasing and hovering need to settle.
 constexpr int kFramesOfInput = 3;
-
-double seconds_between(DrawPacer::Time from, DrawPacer::Time to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 }  // namespace
 
@@ -30,7 +28,8 @@ void DrawPacer::note_input(Time now) {
 }
 
 void DrawPacer::fill(Time now) {
-  credit_seconds_ = std::min(kMostCredit, credit_seconds_ + kShare * seconds_between(filled_, now));
+  credit_seconds_ =
+      std::min(kMostCredit, credit_seconds_ + kShare * base::seconds_between(filled_, now));
   filled_ = now;
 }
 
@@ -56,7 +55,7 @@ double DrawPacer::wait_seconds(Time now) {
   }
   if (late_owed_ && owed_ == 0) {
     const double late = std::chrono::duration<double>(kLate).count();
-    wait = std::min(wait, std::max(0.001, late - seconds_between(last_input_, now)));
+    wait = std::min(wait, std::max(0.001, late - base::seconds_between(last_input_, now)));
   }
   return std::min(wait, kIdleSeconds);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/elapsed.hpp"
 #include "core/memory/cpu_meter.hpp"
 #include "core/memory/recorder_state.hpp"
 
@@ -12,10 +13,6 @@ namespace headroom::memory {
 namespace {
 
 using Clock = RecorderState::Clock;
-
-double seconds_between(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 RecomputeTimer*& innermost_timer() {
   thread_local RecomputeTimer* timer = nullptr;
@@ -65,7 +62,7 @@ void RecorderState::close_phase() {
   const auto now = Clock::now();
   close_backward_stage(now);
   step_.seconds[static_cast<std::size_t>(phase_)] +=
-      seconds_between(phase_start_, now) - phase_recompute_seconds_;
+      base::seconds_between(phase_start_, now) - phase_recompute_seconds_;
   step_.seconds[static_cast<std::size_t>(plan::Phase::recompute)] += phase_recompute_seconds_;
   phase_recompute_seconds_ = 0;
   phase_start_ = now;
@@ -79,7 +76,7 @@ void RecorderState::enter(plan::Phase phase) {
 
 StepMeasurement RecorderState::end_step() {
   close_phase();
-  step_.total_seconds = seconds_between(step_start_, phase_start_);
+  step_.total_seconds = base::seconds_between(step_start_, phase_start_);
   const MeterReading reading = meter_.reading();
   step_.live_before_bytes = reading.live_before_bytes;
   step_.peak_total_bytes = reading.peak_bytes;
@@ -128,7 +125,8 @@ void RecorderState::add_recompute(int index, double own_seconds, double outermos
 
 void RecorderState::close_backward_stage(Clock::time_point now) {
   if (StageMeasurement* measured = stage(backward_stage_)) {
-    measured->backward_seconds += seconds_between(backward_start_, now) - stage_recompute_seconds_;
+    measured->backward_seconds +=
+        base::seconds_between(backward_start_, now) - stage_recompute_seconds_;
   }
   stage_recompute_seconds_ = 0;
   backward_stage_ = thread_marks().stage = kNoStage;
@@ -162,7 +160,7 @@ RecomputeTimer::RecomputeTimer(std::shared_ptr<RecorderState> recorder, int stag
 RecomputeTimer::~RecomputeTimer() {
   innermost_timer() = outer_;
   const auto now = Clock::now();
-  const double seconds = seconds_between(start_, now);
+  const double seconds = base::seconds_between(start_, now);
   if (outer_ != nullptr) {
     outer_->inner_seconds_ += seconds;
   }
@@ -209,7 +207,7 @@ StageScope::StageScope(int stage)
 StageScope::~StageScope() {
   if (recorder_) {
     const auto now = Clock::now();
-    recorder_->add_forward(stage_, seconds_between(start_, now),
+    recorder_->add_forward(stage_, base::seconds_between(start_, now),
                            recorder_->live_bytes() - live_before_bytes_);
     recorder_->switch_to(outer_work_, now);
   }

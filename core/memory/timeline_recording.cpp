@@ -4,14 +4,12 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/elapsed.hpp"
+
 namespace headroom::memory {
 namespace {
 
 using Clock = TimelineRecording::Clock;
-
-double seconds_between(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 /// Live bytes by owner while the events of a recording are played again.
 class Replay {
@@ -82,7 +80,7 @@ void add_points(plan::StepTimeline& timeline, const MeterRecording& recording,
   const std::vector<std::int64_t> totals = totals_of(recording);
   std::vector<double> seconds = {seconds_before};
   for (const MeterEvent& event : recording.events) {
-    seconds.push_back(seconds_before + seconds_between(start, event.time));
+    seconds.push_back(seconds_before + base::seconds_between(start, event.time));
   }
   const auto peak_moment =
       static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
@@ -107,7 +105,7 @@ TimelineRecording::~TimelineRecording() { static_cast<void>(cpu_meter().end_reco
 void TimelineRecording::begin(Clock::time_point now) { start_ = now; }
 
 double TimelineRecording::seconds_at(Clock::time_point now) const {
-  return request_.seconds_before + seconds_between(start_, now);
+  return request_.seconds_before + base::seconds_between(start_, now);
 }
 
 int TimelineRecording::owner_at_work(int stage) const {

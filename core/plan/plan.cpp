@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -60,6 +61,11 @@ std::vector<std::string> names_of(const std::vector<Policy>& policies) {
   return names;
 }
 
+const char* title_of(Policy policy) {
+  constexpr std::array<const char*, kPolicies> kTitles = {"Keep", "Light", "Full", "Offload"};
+  return kTitles[static_cast<std::size_t>(policy)];
+}
+
 bool parse_policy(const std::string& text, Policy& policy) {
   for (const Policy each : kAllPolicies) {
     if (text == name_of(each)) {
@@ -68,6 +74,10 @@ bool parse_policy(const std::string& text, Policy& policy) {
     }
   }
   return false;
+}
+
+bool is_all_keep(const Plan& plan) {
+  return !plan.empty() && std::ranges::count(plan, Policy::keep) == std::ssize(plan);
 }
 
 Plan parse_plan(const std::string& text, const std::vector<std::string>& stages) {

@@ -14,12 +14,17 @@ enum class Policy { keep, light, full, offload };
 inline constexpr std::size_t kPolicies = 4;
 
 [[nodiscard]] const char* name_of(Policy policy);
+/// For people: "Keep", "Light", "Full", "Offload".
+[[nodiscard]] const char* title_of(Policy policy);
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<Policy>& policies);
 /// Nothing thrown: false where `text` names no policy.
 [[nodiscard]] bool parse_policy(const std::string& text, Policy& policy);
 
 /// One policy per stage, in the order of the network's stages.
 using Plan = std::vector<Policy>;
+
+/// False for an empty plan.
+[[nodiscard]] bool is_all_keep(const Plan& plan);
 
 /// Reads "keep", "full", … (all stages) or "enc1=full,dec1=keep" (the rest keep) for the stages
 /// named. Throws base::Error (usage) naming the text and the stage names it could have used. "auto"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -16,12 +15,6 @@ namespace {
 
 /// Above so many changed stages a plan that is the same everywhere is told as one.
 constexpr std::size_t kMostListed = 3;
-
-std::string title_of(plan::Policy policy) {
-  std::string name = plan::name_of(policy);
-  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
-}
 
 const char* sign_of(double change) { return change < 0 ? "−" : "+"; }
 
@@ -64,12 +57,14 @@ std::string describe_change(const plan::Plan& before, const plan::Plan& after,
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (i < before.size() && before[i] == after[i]) continue;
     const std::string stage = i < stages.size() ? stages[i] : fmt::format("stage {}", i + 1);
-    changes += fmt::format("{}{} {}", changed == 0 ? "" : ", ", stage, title_of(after[i]));
+    changes += fmt::format("{}{} {}", changed == 0 ? "" : ", ", stage, plan::title_of(after[i]));
     ++changed;
   }
   if (changed == 0) return "as before";
   const bool is_uniform = std::ranges::count(after, after.front()) == std::ssize(after);
-  return changed > kMostListed && is_uniform ? "all stages " + title_of(after.front()) : changes;
+  return changed > kMostListed && is_uniform
+             ? std::string("all stages ") + plan::title_of(after.front())
+             : changes;
 }
 
 std::string describe_start(const SessionFacts& facts) {

@@ -20,8 +20,7 @@ void PlanEffect::begin(const PlanMark& mark) {
 std::optional<PlanMeasured> PlanEffect::add(const StepReport& report) {
   if (!std::exchange(had_first_step_, true)) return std::nullopt;
   if (steps_.size() == kSteps) steps_.erase(steps_.begin());
-  const double waiting = report.seconds[static_cast<std::size_t>(plan::Phase::data)];
-  steps_.push_back({report.peak_total_bytes, report.total_seconds - waiting});
+  steps_.push_back({report.peak_total_bytes, report.seconds_without_data()});
   return steps_.size() == kSteps ? finish() : std::nullopt;
 }
 

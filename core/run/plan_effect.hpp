@@ -29,7 +29,7 @@ class PlanEffect {
  private:
   struct Step {
     std::int64_t peak_total_bytes = 0;
-    double seconds = 0;  ///< without waiting for data, which is not the plan's doing
+    double seconds = 0;  ///< without waiting for data
   };
   static std::int64_t highest_peak(const std::vector<Step>& steps);
   static double median_seconds(const std::vector<Step>& steps);

@@ -6,16 +6,12 @@
 #include <new>
 #include <utility>
 
-#include "core/base/duration.hpp"
+#include "core/base/elapsed.hpp"
 
 namespace headroom::run {
 namespace {
 
 constexpr auto kPublishInterval = std::chrono::milliseconds(125);
-
-double seconds_of(std::chrono::steady_clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
 
 /// The error that `problem` holds, as the program's own.
 base::Error error_of(const std::exception_ptr& problem,
@@ -240,7 +236,8 @@ void RunDriver::save() {
   is_unsaved_ = false;
   saved_step_ = current_.steps_done;
   last_save_ = options_.clock();
-  emit(Saved{.step = saved_step_, .bytes = bytes, .seconds = seconds_of(last_save_ - begin)});
+  emit(Saved{
+      .step = saved_step_, .bytes = bytes, .seconds = base::seconds_between(begin, last_save_)});
 }
 
 void RunDriver::stop_run() {

@@ -44,6 +44,11 @@ struct StepReport {
   StageReport head{};  ///< always kept, not part of a plan
   /// Of this step; null for most: recorded now and then where a session was asked for it.
   std::shared_ptr<const plan::StepTimeline> timeline{};
+
+  /// Without waiting for data, which is not the plan's doing.
+  [[nodiscard]] double seconds_without_data() const {
+    return total_seconds - seconds[static_cast<std::size_t>(plan::Phase::data)];
+  }
 };
 
 struct ClassScore {

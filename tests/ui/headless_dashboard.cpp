@@ -2,9 +2,10 @@
 
 #include <imgui_internal.h>
 
-#include <ctime>
 #include <stdexcept>
 #include <utility>
+
+#include "core/base/elapsed.hpp"
 
 namespace headroom::tests {
 namespace {
@@ -22,12 +23,6 @@ void answer_texture_requests() {
       texture->SetStatus(ImTextureStatus_OK);
     }
   }
-}
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 }  // namespace
@@ -73,7 +68,7 @@ void HeadlessDashboard::frame() {
   seconds_ += 1.0 / 60;
   ImGui::GetIO().DeltaTime = 1.0F / 60;
   probe_.begin_frame();
-  const double begin = thread_seconds();
+  const double begin = base::thread_cpu_seconds();
   ImGui::NewFrame();
   ui::Asked now = dashboard_->draw({.run = run,
                                     .shell = shell,
@@ -82,7 +77,7 @@ void HeadlessDashboard::frame() {
                                     .scale = scale_,
                                     .seconds = seconds_});
   ImGui::Render();
-  last_frame_seconds_ = thread_seconds() - begin;
+  last_frame_seconds_ = base::thread_cpu_seconds() - begin;
   if (kept_seconds_ != nullptr) kept_seconds_->push_back(last_frame_seconds_);
   answer_texture_requests();
   for (run::Command& command : now.commands) asked.commands.push_back(std::move(command));

@@ -78,9 +78,8 @@ struct BatchNormRelu : torch::autograd::Function<BatchNormRelu> {
     if (at::GradMode::is_enabled()) {
       return differentiable(outer.front(), saved, map);
     }
-    const at::Tensor gradient = is_same_layout(outer.front(), x)
-                                    ? outer.front()
-                                    : at::empty_like(x).copy_(outer.front());
+    const at::Tensor gradient =
+        is_same_layout(outer.front(), x) ? outer.front() : at::empty_like(x).copy_(outer.front());
     const at::Tensor sums = norm_act_gradient_sums(gradient, x, map, mean);
     at::Tensor input_gradient;
     if (context->needs_input_grad(0)) {
@@ -100,12 +99,11 @@ struct BatchNormRelu : torch::autograd::Function<BatchNormRelu> {
   static torch::autograd::variable_list differentiable(const at::Tensor& outer,
                                                        const torch::autograd::variable_list& saved,
                                                        const NormMap& map) {
-    const at::Tensor is_above = norm_act(saved[0].detach(), {map.scale.detach(),
-                                                             map.shift.detach()})
-                                    .gt(0);
-    auto [input, weight, bias] = at::native_batch_norm_backward(
-        outer * is_above, saved[0], saved[1], {}, {}, saved[3], saved[4], /*train=*/true, kEpsilon,
-        {true, true, true});
+    const at::Tensor is_above =
+        norm_act(saved[0].detach(), {map.scale.detach(), map.shift.detach()}).gt(0);
+    auto [input, weight, bias] =
+        at::native_batch_norm_backward(outer * is_above, saved[0], saved[1], {}, {}, saved[3],
+                                       saved[4], /*train=*/true, kEpsilon, {true, true, true});
     return {input, weight, bias, at::Tensor(), at::Tensor()};
   }
 };

@@ -65,9 +65,8 @@ at::Tensor norm_act(const at::Tensor& x, const NormMap& map) {
   void* to = result.mutable_data_ptr();
   const ChannelFactors factors = factors_of(map);
   const NormActLoops loop = loops();
-  train::for_each_chunk(chunks.count, [&](std::int64_t chunk) {
-    loop.map(chunks.of(chunk), from, to, factors);
-  });
+  train::for_each_chunk(chunks.count,
+                        [&](std::int64_t chunk) { loop.map(chunks.of(chunk), from, to, factors); });
   return result;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Norm and ReLU by given statistics as one pass over the CPU's memory, and its gradient as two.
-// With s = weight / deviation, a channel's result is max(0, s x + (bias - mean s)); it saves x alone,
-// as what is above 0 is found again from it. The gradient is batch norm's (Ioffe and Szegedy 2015)
-// of the gradient where the result is above 0. No graph; called by norm.cpp.
+// With s = weight / deviation, a channel's result is max(0, s x + (bias - mean s)); it saves x
+// alone, as what is above 0 is found again from it. The gradient is batch norm's (Ioffe and Szegedy
+// 2015) of the gradient where the result is above 0. No graph; called by norm.cpp.
 
 #include <ATen/core/Tensor.h>
 

@@ -15,8 +15,8 @@ struct RowRange {
   ValueType type = ValueType::fp32;
   bool channels_last = false;
   std::int64_t channels = 0;
-  std::int64_t length = 0;           ///< values of a row
-  std::int64_t begin = 0, end = 0;   ///< rows
+  std::int64_t length = 0;          ///< values of a row
+  std::int64_t begin = 0, end = 0;  ///< rows
 };
 
 /// One of each per channel.

@@ -28,8 +28,10 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const auto format : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
     for (const auto type : {at::kFloat, at::kBFloat16}) {
-      for (const std::vector<std::int64_t>& sizes :
-           {std::vector<std::int64_t>{2, 3, 5, 7}, {1, 33, 4, 4}, {3, 16, 1, 2}, {2, 4, 150, 190}}) {
+      for (const std::vector<std::int64_t>& sizes : {std::vector<std::int64_t>{2, 3, 5, 7},
+                                                     {1, 33, 4, 4},
+                                                     {3, 16, 1, 2},
+                                                     {2, 4, 150, 190}}) {
         cases.push_back({format, type, sizes});
       }
     }
@@ -63,8 +65,11 @@ Outcome outcome_of_ours(const Given& given) {
   at::Tensor x = given.x.clone().requires_grad_();
   const at::Tensor y = norm.forward(x, statistics);
   y.backward(given.outer);
-  return {y.detach(), x.grad(), norm.named_parameters()["weight"].grad(),
-          norm.named_parameters()["bias"].grad(), norm.named_buffers()["running_mean"],
+  return {y.detach(),
+          x.grad(),
+          norm.named_parameters()["weight"].grad(),
+          norm.named_parameters()["bias"].grad(),
+          norm.named_buffers()["running_mean"],
           norm.named_buffers()["running_var"]};
 }
 
@@ -73,7 +78,8 @@ Outcome outcome_in_fp64(const Given& given) {
   at::Tensor weight = given.weight.to(at::kDouble).requires_grad_();
   at::Tensor bias = given.bias.to(at::kDouble).requires_grad_();
   at::Tensor mean = at::zeros_like(weight).detach(), variance = at::ones_like(weight).detach();
-  const at::Tensor y = at::batch_norm(x, weight, bias, mean, variance, true, 0.1, 1e-5, false).relu();
+  const at::Tensor y =
+      at::batch_norm(x, weight, bias, mean, variance, true, 0.1, 1e-5, false).relu();
   y.backward(given.outer.to(at::kDouble));
   return {y.detach(), x.grad(), weight.grad(), bias.grad(), mean, variance};
 }
@@ -135,9 +141,8 @@ TEST(NormActLoops, OfBothInstructionSets_AgreeUpToRounding) {
 TEST(NormAct_SecondDerivatives, AreThoseOfBatchNormAndRelu) {
   const Given given({at::MemoryFormat::Contiguous, at::kFloat, {2, 3, 6, 6}});
   const auto second = [](at::Tensor x, const at::Tensor& y) {
-    const at::Tensor slope =
-        torch::autograd::grad({y.pow(3).sum()}, {x}, {}, /*retain_graph=*/true,
-                              /*create_graph=*/true)[0];
+    const at::Tensor slope = torch::autograd::grad({y.pow(3).sum()}, {x}, {}, /*retain_graph=*/true,
+                                                   /*create_graph=*/true)[0];
     slope.square().sum().backward();
     return x.grad();
   };
@@ -147,8 +152,8 @@ TEST(NormAct_SecondDerivatives, AreThoseOfBatchNormAndRelu) {
   const at::Tensor found = second(x, norm.forward(x, statistics));
   at::Tensor wide = given.x.to(at::kDouble).requires_grad_();
   const at::Tensor ones = at::ones({3}, at::kDouble);
-  const at::Tensor expected = second(
-      wide, at::batch_norm(wide, ones, ones - 1, {}, {}, true, 0.1, 1e-5, false).relu());
+  const at::Tensor expected =
+      second(wide, at::batch_norm(wide, ones, ones - 1, {}, {}, true, 0.1, 1e-5, false).relu());
   const double largest = expected.abs().max().item<double>();
   EXPECT_LE((found.to(at::kDouble) - expected).abs().max().item<double>(), 1e-4 * largest);
 }

@@ -163,7 +163,8 @@ int run_window(const GuiCommand& command) {
   const bool is_picture = !command.screenshot.empty();
   bool has_picture = false;
   while (!session.may_end()) {
-    window.turn(session, player || is_picture ? kScriptTurnSeconds : 1.0);
+    const bool is_playing = player && !player->is_done();
+    window.turn(session, is_playing || is_picture ? kScriptTurnSeconds : 1.0);
     if (interrupted) session.begin_closing();
     if (player && !session.is_closing()) player->advance(session);
     const bool is_played = !player || player->is_done();
@@ -175,8 +176,7 @@ int run_window(const GuiCommand& command) {
   }
   if (!is_picture) keep_preferences(home, window.preferences());
   const int code = report_end(*session.snapshot(), command.output.quiet);
-  return interrupted ? static_cast<int>(base::ErrorKind::interrupted)
-                     : (player || is_picture ? code : 0);
+  return interrupted ? static_cast<int>(base::ErrorKind::interrupted) : code;
 }
 
 }  // namespace

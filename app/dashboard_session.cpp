@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "app/run_remains.hpp"
 #include "app/self_test.hpp"
 #include "core/base/error.hpp"
+#include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/scan.hpp"
 #include "core/run/run_folder.hpp"
@@ -25,6 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kFactsInterval = std::chrono::seconds(10);
+constexpr std::size_t kMostRefusals = 32;
 constexpr auto kTimelineInterval = std::chrono::seconds(1);
 
 /// The largest tile that lies inside every image and that the network does not have to pad, up to
@@ -47,16 +50,17 @@ bool is_run_folder(const fs::path& folder) {
 }
 
 std::string name_of_folder(const fs::path& folder) {
-  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-  return name.empty() ? std::string("data") : base::display_path(name);
+  const std::string name = base::name_of_folder(folder);
+  return name.empty() ? std::string("data") : name;
 }
 
-ui::FolderListing list_folder(const fs::path& folder) {
+ui::FolderListing list_folder(const fs::path& folder, const run::JobContext& context) {
   ui::FolderListing listing;
   listing.folder = folder;
   std::error_code failure;
   for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
        entry.increment(failure)) {
+    run::check_not_cancelled(context);
     const std::string name = entry->path().filename().string();
     if (name.starts_with('.')) continue;
     std::error_code ignored;
@@ -80,6 +84,14 @@ std::string text_of(const std::exception_ptr& problem) {
   }
 }
 
+/// What neither is free on the GPU nor is ours.
+std::int64_t held_by_others(const ui::MachineFacts& machine, const run::RunSnapshot& now) {
+  if (!machine.is_gpu) return 0;
+  const bool is_running = !run::is_at_rest(now.state) && now.last_step;
+  const std::int64_t ours = is_running ? now.last_step->reserved_bytes : 0;
+  return std::max<std::int64_t>(0, machine.device_total_bytes - machine.device_free_bytes - ours);
+}
+
 bool was_cancelled(const std::exception_ptr& problem) {
   try {
     std::rethrow_exception(problem);
@@ -95,6 +107,7 @@ bool was_cancelled(const std::exception_ptr& problem) {
 struct DashboardSession::Facts {
   ui::MachineFacts machine{};
   std::vector<ui::RecentRun> recent_runs{};
+  std::vector<fs::path> recent_folders{};
 };
 
 /// Left by the worker, taken by the session's thread.
@@ -102,20 +115,26 @@ struct DashboardSession::Mail {
   std::mutex mutex{};
   std::optional<ui::BusyWork> preparing{};
   std::vector<std::string> refusals{};
+  std::int64_t configured = 0;  ///< Configure commands that the controller has dealt with
 };
 
 namespace {
 
-/// Remembers the reasons of refused commands.
+/// Remembers what became of commands. An event is published before it comes here.
 template <typename Mail>
-class RefusalSink final : public run::EventSink {
+class AnswerSink final : public run::EventSink {
  public:
-  explicit RefusalSink(std::shared_ptr<Mail> mail) : mail_(std::move(mail)) {}
+  explicit AnswerSink(std::shared_ptr<Mail> mail) : mail_(std::move(mail)) {}
 
  private:
   void do_handle(const run::Event& event) override {
-    if (const auto* const refused = std::get_if<run::CommandRefused>(&event)) {
-      const std::lock_guard lock(mail_->mutex);
+    const std::lock_guard lock(mail_->mutex);
+    if (const auto* const changed = std::get_if<run::StateChanged>(&event)) {
+      if (changed->to == run::RunState::ready) ++mail_->configured;
+    } else if (const auto* const refused = std::get_if<run::CommandRefused>(&event)) {
+      if (refused->action == run::Action::configure) ++mail_->configured;
+      // Only scripts ask for them.
+      if (mail_->refusals.size() == kMostRefusals) mail_->refusals.erase(mail_->refusals.begin());
       mail_->refusals.push_back(
           fmt::format("{}: {}", run::name_of(refused->action), refused->reason));
     }
@@ -127,7 +146,10 @@ class RefusalSink final : public run::EventSink {
 }  // namespace
 
 DashboardSession::DashboardSession(SessionOptions options)
-    : options_(std::move(options)), mail_(std::make_shared<Mail>()) {
+    : options_(std::move(options)),
+      mail_(std::make_shared<Mail>()),
+      jobs_(options_.on_news),
+      lookups_(options_.on_news) {
   run::ControllerOptions controller;
   const auto tell = [mail = mail_,
                      on_news = options_.on_news](const formats::ScanProgress& progress) {
@@ -146,11 +168,12 @@ DashboardSession::DashboardSession(SessionOptions options)
        .with_previews = options_.for_people});
   controller.self_test = self_test;
   controller.sinks = std::move(options_.sinks);
-  controller.sinks.push_back(std::make_unique<RefusalSink<Mail>>(mail_));
+  controller.sinks.push_back(std::make_unique<AnswerSink<Mail>>(mail_));
   controller.on_publish = options_.on_news;
   controller_ = std::make_unique<run::RunController>(std::move(controller));
   controller_->post(run::RunSelfTest{});
   shell_.utc_offset = local_utc_offset();
+  if (const char* const own = std::getenv("HOME")) shell_.home_folder = own;
   refresh_facts();
 }
 
@@ -161,55 +184,56 @@ std::shared_ptr<const run::RunSnapshot> DashboardSession::snapshot() const {
 }
 
 void DashboardSession::perform(const ui::Asked& asked) {
-  for (const run::Command& command : asked.commands) controller_->post(command);
+  for (const run::Command& command : asked.commands) post(command);
   for (const ui::Request& request : asked.requests) {
     std::visit([this](const auto& each) { perform(each); }, request);
   }
 }
 
+void DashboardSession::post(run::Command command) {
+  if (std::holds_alternative<run::Configure>(command)) ++configures_posted_;
+  controller_->post(std::move(command));
+}
+
 // ---------------------------------------------------------------- requests
 
 void DashboardSession::begin(std::string text, std::function<Opened(run::JobContext&)> work) {
+  if (const char* const refused = run::refusal(snapshot()->state, run::Action::configure)) {
+    tell_problem(refused);
+    return;
+  }
   if (opening_) opening_->cancel();
-  shell_.busy = ui::BusyWork{.text = std::move(text)};
+  shell_.busy = ui::BusyWork{
+      .text = std::move(text), .can_cancel = true, .since = std::chrono::steady_clock::now()};
   changed();
-  opening_ =
-      jobs_.submit(run::JobPriority::high,
-                   [work = std::move(work), on_news = options_.on_news](run::JobContext& context) {
-                     // Whatever comes of it, the window looks.
-                     struct Teller {
-                       const std::function<void()>& tell;
-                       ~Teller() {
-                         if (tell) tell();
-                       }
-                     } const teller{on_news};
-                     return work(context);
-                   });
+  opening_ = jobs_.submit(run::JobPriority::high, std::move(work));
+}
+
+DashboardSession::Opened DashboardSession::open_data(const fs::path& folder, const fs::path& home,
+                                                     run::JobContext& context) {
+  Opened opened;
+  opened.request.data_folder = folder;
+  opened.request.run_folder = next_run_folder(home, name_of_folder(folder));
+  base::Settings& settings = opened.request.settings;
+  const formats::Dataset dataset = scan_folder(
+      folder, settings.data,
+      [&context](const formats::ScanProgress& progress) {
+        context.report({.share = share_of(progress)});
+      },
+      context.stop());
+  formats::require_usable(dataset.summary);
+  settings.step.tile_height = settings.step.tile_width =
+      tile_for(dataset.summary, settings.step.tile_height);
+  opened.dataset = dataset.summary;
+  return opened;
 }
 
 void DashboardSession::perform(const ui::OpenFolder& request) {
-  if (is_run_folder(request.folder)) {
-    perform(ui::ContinueRun{request.folder});
-    return;
-  }
-  const fs::path home = options_.home;
   begin(fmt::format("Reading {}", name_of_folder(request.folder)),
-        [folder = fs::absolute(request.folder), home](run::JobContext& context) {
-          Opened opened;
-          opened.request.data_folder = folder;
-          opened.request.run_folder = next_run_folder(home, name_of_folder(folder));
-          base::Settings& settings = opened.request.settings;
-          const formats::Dataset dataset = scan_folder(
-              folder, settings.data,
-              [&context](const formats::ScanProgress& progress) {
-                context.report({.share = share_of(progress)});
-              },
-              context.stop());
-          formats::require_usable(dataset.summary);
-          settings.step.tile_height = settings.step.tile_width =
-              tile_for(dataset.summary, settings.step.tile_height);
-          opened.dataset = dataset.summary;
-          return opened;
+        [folder = fs::absolute(request.folder), home = options_.home](run::JobContext& context) {
+          if (is_run_folder(folder))
+            return Opened{.request = resume_request(folder), .starts = true};
+          return open_data(folder, home, context);
         });
 }
 
@@ -226,14 +250,26 @@ void DashboardSession::perform(const ui::ContinueRun& request) {
         });
 }
 
+void DashboardSession::perform(const ui::NewRun& request) {
+  begin("Choosing a folder for the run",
+        [like = request.like, home = options_.home, dataset = shell_.dataset](run::JobContext&) {
+          Opened opened{.request = like, .dataset = dataset};
+          opened.request.start = run::RunStart::fresh;
+          opened.request.plan_is_given = false;
+          opened.request.run_folder = next_run_folder(home, name_of_folder(like.data_folder));
+          return opened;
+        });
+}
+
+void DashboardSession::perform(const ui::CancelWork&) {
+  if (opening_) opening_->cancel();
+}
+
 void DashboardSession::perform(const ui::ListFolder& request) {
   if (listing_) listing_->cancel();
-  listing_ = jobs_.submit(run::JobPriority::high,
-                          [folder = request.folder, on_news = options_.on_news](run::JobContext&) {
-                            ui::FolderListing listing = list_folder(folder);
-                            if (on_news) on_news();
-                            return listing;
-                          });
+  listing_ = lookups_.submit(
+      run::JobPriority::high,
+      [folder = request.folder](run::JobContext& context) { return list_folder(folder, context); });
 }
 
 void DashboardSession::perform(const ui::Quit&) { begin_closing(); }
@@ -244,12 +280,26 @@ void DashboardSession::poll() {
   take_opened();
   take_listing();
   take_facts();
-  clean_up_failed_run();
-  const std::lock_guard lock(mail_->mutex);
-  if (mail_->preparing) {
-    const bool is_preparing = snapshot()->state == run::RunState::preparing;
-    shell_.busy = is_preparing ? mail_->preparing : std::nullopt;
-    if (!is_preparing) mail_->preparing.reset();
+  take_preparing();
+  const auto now = snapshot();
+  clean_up_failed_run(*now);
+  notice_failed_closing(*now);
+}
+
+void DashboardSession::take_preparing() {
+  std::optional<ui::BusyWork> preparing;
+  {
+    const std::lock_guard lock(mail_->mutex);
+    preparing = std::exchange(mail_->preparing, std::nullopt);
+  }
+  const bool is_preparing = snapshot()->state == run::RunState::preparing;
+  if (preparing && is_preparing) {
+    shows_preparing_ = true;
+    shell_.busy = std::move(preparing);
+    changed();
+  } else if (shows_preparing_ && !is_preparing) {
+    shows_preparing_ = false;
+    shell_.busy.reset();
     changed();
   }
 }
@@ -270,10 +320,12 @@ void DashboardSession::take_opened() {
   changed();
   try {
     Opened opened = done.take();
+    // What ends now starts nothing.
+    if (shell_.is_closing) return;
     shell_.dataset = std::move(opened.dataset);
     shell_.problem.clear();
-    controller_->post(run::Configure{std::move(opened.request)});
-    if (opened.starts) controller_->post(run::StartRun{});
+    post(run::Configure{std::move(opened.request)});
+    if (opened.starts) post(run::StartRun{});
   } catch (...) {
     const std::exception_ptr problem = std::current_exception();
     if (!was_cancelled(problem)) tell_problem(text_of(problem));
@@ -295,27 +347,26 @@ void DashboardSession::take_listing() {
 
 void DashboardSession::refresh_facts() {
   facts_time_ = std::chrono::steady_clock::now();
-  facts_ = jobs_.submit(run::JobPriority::low,
-                        [home = options_.home, on_news = options_.on_news](run::JobContext&) {
-                          auto facts = std::make_shared<Facts>();
-                          facts->machine = read_machine_facts(home);
-                          for (const KnownRun& run : known_runs(home)) {
-                            facts->recent_runs.push_back({.folder = run.folder,
-                                                          .name = name_of_folder(run.folder),
-                                                          .steps_done = run.steps_done,
-                                                          .steps = run.steps,
-                                                          .saved = when_text(run.saved)});
-                          }
-                          if (on_news) on_news();
-                          return std::shared_ptr<const Facts>(std::move(facts));
-                        });
+  facts_ = lookups_.submit(run::JobPriority::low, [home = options_.home](run::JobContext&) {
+    auto facts = std::make_shared<Facts>();
+    facts->machine = read_machine_facts(home);
+    for (const KnownRun& run : known_runs(home)) {
+      facts->recent_runs.push_back({.folder = run.folder,
+                                    .name = name_of_folder(run.folder),
+                                    .steps_done = run.steps_done,
+                                    .steps = run.steps,
+                                    .saved = when_text(run.saved)});
+      auto& folders = facts->recent_folders;
+      if (std::find(folders.begin(), folders.end(), run.data_folder) == folders.end())
+        folders.push_back(run.data_folder);
+    }
+    return std::shared_ptr<const Facts>(std::move(facts));
+  });
 }
 
 void DashboardSession::take_facts() {
   if (!facts_) {
-    const bool is_at_rest = run::is_at_rest(snapshot()->state);
-    if (is_at_rest && std::chrono::steady_clock::now() - facts_time_ >= kFactsInterval)
-      refresh_facts();
+    if (std::chrono::steady_clock::now() - facts_time_ >= kFactsInterval) refresh_facts();
     return;
   }
   if (!facts_->is_done()) return;
@@ -326,7 +377,9 @@ void DashboardSession::take_facts() {
     const std::string renderer = std::exchange(shell_.machine.renderer, {});
     const bool is_software = shell_.machine.renders_in_software;
     shell_.machine = facts->machine;
+    shell_.machine.device_others_bytes = held_by_others(facts->machine, *snapshot());
     shell_.recent_runs = facts->recent_runs;
+    shell_.recent_folders = facts->recent_folders;
     set_renderer(renderer, is_software);
   } catch (...) {
     const std::exception_ptr problem = std::current_exception();
@@ -334,12 +387,21 @@ void DashboardSession::take_facts() {
   }
 }
 
-void DashboardSession::clean_up_failed_run() {
-  const auto now = snapshot();
-  if (now->state != run::RunState::failed || cleaned_revision_ == now->revision) return;
-  cleaned_revision_ = now->revision;
-  // The folder was named by this program, new for this run.
-  if (left_nothing(*now)) remove_remains(now->request->run_folder, false);
+void DashboardSession::clean_up_failed_run(const run::RunSnapshot& now) {
+  if (now.state != run::RunState::failed || cleaned_revision_ == now.revision) return;
+  cleaned_revision_ = now.revision;
+  if (!left_nothing(now)) return;
+  // The folder was named by this program, new for this run. Nobody waits for its going.
+  static_cast<void>(lookups_.submit(
+      run::JobPriority::high,
+      [folder = now.request->run_folder](run::JobContext&) { remove_remains(folder, false); }));
+}
+
+void DashboardSession::notice_failed_closing(const run::RunSnapshot& now) {
+  if (!shell_.is_closing || !closes_run_ || now.state != run::RunState::failed) return;
+  closes_run_ = false;
+  shell_.is_closing = false;
+  changed();
 }
 
 void DashboardSession::tell_problem(const std::string& problem) {
@@ -356,14 +418,18 @@ void DashboardSession::set_renderer(const std::string& renderer, bool is_softwar
 
 // ---------------------------------------------------------------- ending
 
-bool DashboardSession::is_busy() const { return opening_ || listing_; }
+bool DashboardSession::is_busy() const {
+  const std::lock_guard lock(mail_->mutex);
+  return opening_ || listing_ || mail_->configured < configures_posted_;
+}
 
 void DashboardSession::begin_closing() {
   if (shell_.is_closing) return;
   shell_.is_closing = true;
   changed();
   if (opening_) opening_->cancel();
-  if (!run::is_at_rest(snapshot()->state)) controller_->post(run::StopAndSave{});
+  closes_run_ = !run::is_at_rest(snapshot()->state);
+  if (closes_run_) post(run::StopAndSave{});
 }
 
 bool DashboardSession::may_end() const {

@@ -43,9 +43,10 @@ class DashboardSession {
   [[nodiscard]] std::int64_t shell_revision() const { return shell_revision_; }
   /// What the window draws with.
   void set_renderer(const std::string& renderer, bool is_software);
-  /// A request is still being worked on.
+  /// A request is still being worked on, or what it configured is not in the snapshot yet.
   [[nodiscard]] bool is_busy() const;
   /// Asked to end, by the window or the person: a run that is under way is stopped and saved first.
+  /// Where that fails, closing is given up once, so that the failure is seen.
   void begin_closing();
   [[nodiscard]] bool is_closing() const { return shell_.is_closing; }
   /// True once nothing has to be waited for.
@@ -65,14 +66,23 @@ class DashboardSession {
   void perform(const ui::OpenFolder& request);
   void perform(const ui::TrySample& request);
   void perform(const ui::ContinueRun& request);
+  void perform(const ui::NewRun& request);
+  void perform(const ui::CancelWork& request);
   void perform(const ui::ListFolder& request);
   void perform(const ui::Quit& request);
+  void post(run::Command command);
   void begin(std::string text, std::function<Opened(run::JobContext&)> work);
+  /// Scans a data folder. On the job thread.
+  [[nodiscard]] static Opened open_data(const std::filesystem::path& folder,
+                                        const std::filesystem::path& home,
+                                        run::JobContext& context);
   void take_opened();
+  void take_preparing();
+  void notice_failed_closing(const run::RunSnapshot& now);
   void take_listing();
   void take_facts();
   void refresh_facts();
-  void clean_up_failed_run();
+  void clean_up_failed_run(const run::RunSnapshot& now);
   void tell_problem(const std::string& problem);
   void changed() { ++shell_revision_; }
 
@@ -80,13 +90,17 @@ class DashboardSession {
   ui::Shell shell_{};
   std::int64_t shell_revision_ = 0;
   std::shared_ptr<Mail> mail_;  ///< what other threads leave here
-  run::JobQueue jobs_{};
+  run::JobQueue jobs_;          ///< scans and samples, which take long
+  run::JobQueue lookups_;       ///< listings and facts, which must not wait for them
   std::optional<run::Job<Opened>> opening_{};
   std::optional<run::Job<ui::FolderListing>> listing_{};
   struct Facts;
   std::optional<run::Job<std::shared_ptr<const Facts>>> facts_{};
   std::chrono::steady_clock::time_point facts_time_{};
   std::int64_t cleaned_revision_ = -1;
+  std::int64_t configures_posted_ = 0;
+  bool shows_preparing_ = false;
+  bool closes_run_ = false;                         ///< a run was under way when closing began
   std::unique_ptr<run::RunController> controller_;  ///< last: ends first
 };
 

@@ -35,8 +35,11 @@ DashboardWindow::DashboardWindow(const DashboardWindowOptions& options)
 
 void DashboardWindow::turn(DashboardSession& session, double most_seconds) {
   const auto state = session.snapshot()->state;
-  pacer_.set_limit(must_save_cores(window_, state) ? DrawLimit::tenth_of_a_core : DrawLimit::none);
-  window_.wait(std::min(most_seconds, pacer_.wait_seconds(Clock::now())));
+  pacer_.set_limit(Clock::now(),
+                   must_save_cores(window_, state) ? DrawLimit::tenth_of_a_core : DrawLimit::none);
+  // Nothing of a hidden window is due, whatever happens.
+  const double due = window_.is_hidden() ? most_seconds : pacer_.wait_seconds(Clock::now());
+  window_.wait(std::min(most_seconds, due));
   take_events(session);
   session.poll();
   if (session.snapshot()->revision != drawn_run_revision_ ||
@@ -76,7 +79,9 @@ void DashboardWindow::draw(DashboardSession& session) {
 
 base::Image DashboardWindow::settled_picture(DashboardSession& session) {
   constexpr int kFramesToSettle = 8;
+  window_.keep_picture(true);
   for (int frame = 0; frame < kFramesToSettle; ++frame) draw(session);
+  window_.keep_picture(false);
   return window_.picture();
 }
 

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
-#include "core/base/text_number.hpp"
 #include "core/formats/generate.hpp"
 #include "core/run/run_folder.hpp"
 
@@ -55,33 +57,42 @@ base::Settings sample_settings(const fs::path& sample) {
   return settings;
 }
 
-/// The first field of the last row that has one: the step.
-std::int64_t last_step_of(const fs::path& steps_csv) {
-  std::ifstream file(steps_csv, std::ios::binary | std::ios::ate);
-  constexpr std::streamoff kTail = 4096;
-  const std::streamoff size = file.tellg();
-  file.seekg(std::max<std::streamoff>(0, size - kTail));
-  std::int64_t step = 0;
+/// What the run's events say of its length and of the last save; both stand near the ends of the
+/// file.
+struct Progress {
+  std::int64_t saved_step = 0;
+  std::int64_t steps = 0;
+};
+
+Progress progress_of(const fs::path& events) {
+  std::ifstream file(events, std::ios::binary);
+  Progress progress;
   for (std::string line; std::getline(file, line);) {
-    const auto number = base::parse_integer(line.substr(0, line.find(',')));
-    if (number) step = *number;
+    // Most lines are of other events: they are not parsed.
+    const bool is_saved = line.find("\"event\":\"saved\"") != std::string::npos;
+    const bool is_prepared = line.find("\"event\":\"prepared\"") != std::string::npos;
+    if (!is_saved && !is_prepared) continue;
+    const auto event = nlohmann::json::parse(line, nullptr, false);
+    if (!event.is_object()) continue;
+    if (is_saved) progress.saved_step = event.value("step", std::int64_t{0});
+    if (is_prepared) progress.steps = event.value("steps", std::int64_t{0});
   }
-  return step;
+  return progress;
 }
 
-std::optional<KnownRun> read_run(const fs::path& folder) {
-  std::error_code failure;
-  const fs::path state = folder / "state_last" / "state.safetensors";
-  const auto saved = fs::last_write_time(state, failure);
-  if (failure) return std::nullopt;
-  KnownRun run{.folder = folder, .saved = saved};
+/// Nothing where there is nothing to continue.
+std::optional<KnownRun> read_run(const fs::path& folder, fs::file_time_type saved) {
+  const Progress progress = progress_of(folder / "events.jsonl");
+  if (progress.saved_step == 0 || progress.saved_step >= progress.steps) return std::nullopt;
   try {
-    run.steps = run::read_run_description(folder).settings.train.steps;
+    return KnownRun{.folder = folder,
+                    .data_folder = run::read_run_description(folder).data_folder,
+                    .steps_done = progress.saved_step,
+                    .steps = progress.steps,
+                    .saved = saved};
   } catch (const base::Error&) {
     return std::nullopt;  // of a newer version, or being written
   }
-  run.steps_done = last_step_of(folder / "steps.csv");
-  return run;
 }
 
 }  // namespace
@@ -120,15 +131,21 @@ run::RunRequest prepare_sample_run(const fs::path& home, std::stop_token stop) {
 }
 
 std::vector<KnownRun> known_runs(const fs::path& home, std::size_t most) {
-  std::vector<KnownRun> runs;
+  std::vector<std::pair<fs::file_time_type, fs::path>> folders;
   std::error_code failure;
   for (fs::directory_iterator entry(home / "runs", failure), end; !failure && entry != end;
        entry.increment(failure)) {
-    if (std::optional<KnownRun> run = read_run(entry->path())) runs.push_back(std::move(*run));
+    std::error_code missing;
+    const auto saved =
+        fs::last_write_time(entry->path() / "state_last" / "state.safetensors", missing);
+    if (!missing) folders.emplace_back(saved, entry->path());
   }
-  std::sort(runs.begin(), runs.end(),
-            [](const KnownRun& a, const KnownRun& b) { return a.saved > b.saved; });
-  if (runs.size() > most) runs.resize(most);
+  std::sort(folders.begin(), folders.end(), std::greater<>());
+  std::vector<KnownRun> runs;
+  for (const auto& [saved, folder] : folders) {
+    if (runs.size() == most) break;
+    if (std::optional<KnownRun> run = read_run(folder, saved)) runs.push_back(std::move(*run));
+  }
   return runs;
 }
 

@@ -28,13 +28,14 @@ namespace headroom::app {
 /// A run as its folder tells it.
 struct KnownRun {
   std::filesystem::path folder{};
-  std::int64_t steps_done = 0;  ///< in the saved state; 0: it cannot be continued
-  std::int64_t steps = 0;       ///< of the whole run; 0: not known
+  std::filesystem::path data_folder{};
+  std::int64_t steps_done = 0;  ///< in the saved state
+  std::int64_t steps = 0;       ///< of the whole run
   std::filesystem::file_time_type saved{};
 };
 
-/// Runs in home/runs with a saved state, the latest first, at most `most`. Folders that cannot be
-/// read are left out.
+/// Runs in home/runs whose saved state can be continued, the latest first, at most `most`. Folders
+/// that cannot be read are left out.
 [[nodiscard]] std::vector<KnownRun> known_runs(const std::filesystem::path& home,
                                                std::size_t most = 8);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -56,10 +57,16 @@ void ScriptPlayer::advance(DashboardSession& session) {
 }
 
 bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
-  const auto command = [&](run::Command each) {
-    is_taken_ = [before = session.snapshot()->revision](const run::RunSnapshot& now) {
-      return now.revision > before;
-    };
+  using Taken = std::function<bool(const run::RunSnapshot&)>;
+  const auto before = session.snapshot();
+  const Taken in_another_state = [state = before->state](const run::RunSnapshot& now) {
+    return now.state != state;
+  };
+  const Taken heard = [revision = before->revision](const run::RunSnapshot& now) {
+    return now.revision > revision;
+  };
+  const auto command = [&](run::Command each, Taken is_taken) {
+    is_taken_ = std::move(is_taken);
     session.perform({.commands = {std::move(each)}, .requests = {}});
     return true;
   };
@@ -75,12 +82,16 @@ bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
   if (line.verb == "open") return request(ui::OpenFolder{joined(line.words)});
   if (line.verb == "sample") return request(ui::TrySample{});
   if (line.verb == "quit") return request(ui::Quit{});
-  if (line.verb == "start") return command(run::StartRun{});
-  if (line.verb == "pause") return command(run::Pause{});
-  if (line.verb == "resume") return command(run::Resume{});
-  if (line.verb == "save") return command(run::SaveNow{});
-  if (line.verb == "stop") return command(run::StopAndSave{});
-  if (line.verb == "self-test") return command(run::RunSelfTest{});
+  if (line.verb == "start") return command(run::StartRun{}, in_another_state);
+  if (line.verb == "pause") return command(run::Pause{}, in_another_state);
+  if (line.verb == "resume") return command(run::Resume{}, in_another_state);
+  if (line.verb == "save") {
+    return command(run::SaveNow{}, [saved = before->save_seconds](const run::RunSnapshot& now) {
+      return now.save_seconds > saved;
+    });
+  }
+  if (line.verb == "stop") return command(run::StopAndSave{}, in_another_state);
+  if (line.verb == "self-test") return command(run::RunSelfTest{}, heard);
   if (line.verb == "wait") return wait(line, session);
   if (line.verb == "plan") {
     set_plan(line, session);
@@ -89,7 +100,7 @@ bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
   } else if (line.verb == "learning-rate") {
     const std::optional<double> rate = base::parse_real(line.words.front());
     if (!rate) refuse(line, line.words.front() + " is no number", "Write: learning-rate 0.001");
-    return command(run::SetLearningRate{*rate});
+    return command(run::SetLearningRate{*rate}, heard);
   } else if (line.verb == "picture") {
     if (!options_.take_picture)
       refuse(line, "there is no window", "Play the script without --headless");
@@ -102,29 +113,35 @@ bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
   return true;
 }
 
-bool ScriptPlayer::wait(const ScriptLine& line, const DashboardSession& session) const {
-  const auto now = session.snapshot();
+bool ScriptPlayer::is_there(const ScriptLine& line, const run::RunSnapshot& now) const {
   const std::string& what = line.words.front();
   const std::string with = line.words.size() > 1 ? line.words[1] : "";
-  if (what == "self-test") return now->self_test.has_value();
+  if (what == "self-test") return now.self_test.has_value();
   if (what == "state") {
     const std::optional<run::RunState> state = state_named(with);
     if (!state) refuse(line, "no state " + with, "States are empty, ready, preparing, training, …");
-    if (now->state == *state) return true;
+    return now.state == *state;
   }
-  if (now->state == run::RunState::failed && now->error)
-    throw base::Error(now->error->kind, now->error->error);
-  if (what == "state") return false;
-  if (what == "applied")
-    return !now->applied_plan.empty() && now->applied_plan == now->requested_plan;
-  if (what == "saved") return now->last_save.has_value();
+  if (what == "applied") return !now.applied_plan.empty() && now.applied_plan == now.requested_plan;
+  if (what == "saved") return now.last_save.has_value();
   if (what != "step")
     refuse(line, "cannot wait for " + what, "Write: wait step N, wait state NAME");
   const std::optional<std::int64_t> step = base::parse_integer(with);
   if (!step) refuse(line, with + " is no number of a step", "Write: wait step 20");
-  if (now->steps_done >= *step) return true;
-  if (now->state == run::RunState::finished)
-    refuse(line, fmt::format("the run ended after step {}", now->steps_done), "Wait for less");
+  return now.steps_done >= *step;
+}
+
+bool ScriptPlayer::wait(const ScriptLine& line, const DashboardSession& session) const {
+  const auto now = session.snapshot();
+  if (is_there(line, *now)) return true;
+  if (line.words.front() == "self-test") return false;
+  if (now->state == run::RunState::failed && now->error)
+    throw base::Error(now->error->kind, now->error->error);
+  // Nothing is under way that could bring it about.
+  if (run::is_at_rest(now->state))
+    refuse(line,
+           fmt::format("the run is {}, after step {}", run::name_of(now->state), now->steps_done),
+           "What the line waits for will not come; start a run, or wait for less");
   return false;
 }
 
@@ -145,9 +162,6 @@ void ScriptPlayer::set_setting(const ScriptLine& line, DashboardSession& session
     refuse(line, "no setting " + line.words[0], "Settings are listed by: headroom train --help");
   run::RunRequest request = *now->request;
   base::apply_text(request.settings, *row, line.words[1]);
-  is_taken_ = [before = now->revision](const run::RunSnapshot& later) {
-    return later.revision > before;
-  };
   session.perform({.commands = {run::Configure{std::move(request)}}, .requests = {}});
 }
 

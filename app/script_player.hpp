@@ -32,6 +32,7 @@ class ScriptPlayer {
  private:
   /// False: it waits.
   [[nodiscard]] bool play(const ScriptLine& line, DashboardSession& session);
+  [[nodiscard]] bool is_there(const ScriptLine& line, const run::RunSnapshot& now) const;
   [[nodiscard]] bool wait(const ScriptLine& line, const DashboardSession& session) const;
   void set_plan(const ScriptLine& line, DashboardSession& session);
   void set_setting(const ScriptLine& line, DashboardSession& session);

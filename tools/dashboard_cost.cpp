@@ -45,9 +45,10 @@ run::RunRequest request_in(const fs::path& home, std::int64_t steps) {
   return request;
 }
 
-/// Runs the training and calls `turn` until it is done; seconds of a step, the mean over those measured.
+/// Runs the training and calls `turn` until it is done; seconds of a step, the mean over those
+/// measured.
 double drive(app::DashboardSession& session, const run::RunRequest& request, std::int64_t steps,
-               const std::function<void()>& turn) {
+             const std::function<void()>& turn) {
   session.perform({.commands = {run::Configure{request}, run::StartRun{}}, .requests = {}});
   Clock::time_point begin;
   std::int64_t first = 0;
@@ -147,10 +148,10 @@ int measure(std::int64_t rounds, std::int64_t steps) {
   }
   for (const Way way : {Way::built, Way::drawn}) {
     const auto& all = ratios[way];
-    fmt::print("{}: {:.3f} x the training without a window (median of {} rounds, {:.3f} to {:.3f})\n",
-               kNames[static_cast<std::size_t>(way)], median(all), all.size(),
-               *std::min_element(all.begin(), all.end()),
-               *std::max_element(all.begin(), all.end()));
+    fmt::print(
+        "{}: {:.3f} x the training without a window (median of {} rounds, {:.3f} to {:.3f})\n",
+        kNames[static_cast<std::size_t>(way)], median(all), all.size(),
+        *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end()));
   }
   return 0;
 }

@@ -60,7 +60,8 @@ std::vector<Tick> linear_ticks(double low, double high, int most) {
   const double slack = step * 1e-6;
   for (double number = std::ceil((low - slack) / step);
        number * step <= high + slack && std::ssize(ticks) < most; ++number) {
-    ticks.push_back({number * step, tick_label(number * step, step)});
+    const double value = number * step + 0.0;  // never a negative zero
+    ticks.push_back({value, tick_label(value, step)});
   }
   return ticks;
 }

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/number_text.hpp"
 #include "ui/widgets.hpp"
 
 namespace headroom::ui {
 namespace {
 
-constexpr float kLegendGap = 14;
+constexpr float kLegendGap = 12;
 constexpr float kSwatchWidth = 12;
 
 TextStyle legend_style(const Frame& frame) {
@@ -75,7 +76,9 @@ ChartAxis drawable(double low, double high) {
   return {.low = low, .high = std::max(high, low + least)};
 }
 
+/// Without ticks of its own an axis has none: ImPlot would make some.
 void set_axis(ImAxis axis, const ChartAxis& range, ImPlotAxisFlags flags) {
+  if (range.ticks.empty()) flags |= ImPlotAxisFlags_NoDecorations;
   ImPlot::SetupAxis(axis, nullptr,
                     flags | ImPlotAxisFlags_NoTickMarks | ImPlotAxisFlags_NoHighlight |
                         ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoMenus |
@@ -238,8 +241,8 @@ void draw_limit(const Frame& frame, const Chart& chart, double budget) {
   list.AddLine({area.min.x, y}, {area.max.x, y}, packed(frame.theme.bad), frame.px(2));
   const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.bad};
   const float top = std::max(area.min.y, y - frame.px(style.size + 4));
-  draw_text(frame, list, {area.max.x - frame.px(2), top}, fmt::format("budget {:.2f}", budget),
-            style, Align::right);
+  draw_text(frame, list, {area.max.x - frame.px(2), top}, "budget " + plain_text(budget), style,
+            Align::right);
 }
 
 void keep_apart(std::vector<float>& positions, float gap, float low, float high) {
@@ -274,11 +277,17 @@ void draw_end_labels(const Frame& frame, const Chart& chart, double x,
   const PixelBox& area = chart.area();
   keep_apart(middles, frame.px(14), area.min.y + frame.px(6), area.max.y - frame.px(6));
   const float bar = frame.px(8);
-  const float left =
-      std::min(chart.pixel_of(x, chart.y().low).x + frame.px(9), area.max.x - widest - bar);
+  const float line_end = chart.pixel_of(x, chart.y().low).x;
+  const float left = std::min(line_end + frame.px(9), area.max.x - widest - bar);
+  const bool is_over_data = left < line_end;
   ImDrawList& list = chart.list();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const float half = frame.px(6);
+    if (is_over_data) {
+      list.AddRectFilled({left - frame.px(3), middles[i] - half - frame.px(1)},
+                         {area.max.x, middles[i] + half + frame.px(1)},
+                         packed(with_alpha(frame.theme.bg1, 0.8F)), frame.px(3));
+    }
     const bool has_bar = labels[i].bar_colour.w > 0;
     if (has_bar) {
       list.AddRectFilled({left, middles[i] - half}, {left + frame.px(3), middles[i] + half},

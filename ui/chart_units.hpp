@@ -10,8 +10,10 @@ struct ChartUnit {
   double size;  ///< bytes or seconds of one unit
 };
 
+/// MiB where nothing is known.
 [[nodiscard]] inline ChartUnit byte_unit(double largest_bytes) {
   constexpr double kKi = 1024;
+  if (!(largest_bytes > 0)) return {"MiB", kKi * kKi};
   if (largest_bytes >= kKi * kKi * kKi) return {"GiB", kKi * kKi * kKi};
   if (largest_bytes >= kKi * kKi) return {"MiB", kKi * kKi};
   return {"KiB", kKi};

@@ -65,15 +65,18 @@ Asked Dashboard::draw(const FrameInput& input) {
   ImGui::PushFont(fonts_.regular, FontSize::kBody);
   draw_screen(frame);
   ImGui::PopFont();
+  // Whatever key or button reached a panel: the run is being saved, and nothing else is asked of
+  // it.
+  if (input.shell.is_closing) return {};
   return asked;
 }
 
 void Dashboard::draw_screen(const Frame& frame) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  if (std::exchange(shared_.layout_reset_is_due, false)) reset_layout();
   const float bar = frame.px(top_bar_height(frame));
   begin_fixed("##top", {0, 0}, {screen.x, bar}, frame.theme.bg1);
-  draw_top_bar(frame);
+  follow_request(frame.run, run_settings_);
+  draw_top_bar(frame, start_refusal(run_settings_));
   ImGui::End();
   const ImVec2 size{screen.x, std::max(1.0F, screen.y - bar)};
   if (is_without_run(frame.run)) {
@@ -96,16 +99,24 @@ void Dashboard::take_shortcuts(const Frame& frame) {
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_O, kAnywhere)) folder_dialog_.should_open = true;
 }
 
+void Dashboard::keep_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size) {
+  const bool is_small = frame.is_small();
+  const bool crossed = std::exchange(layout_was_small_, is_small).value_or(is_small) != is_small;
+  const bool is_new = ImGui::DockBuilderGetNode(dock_space) == nullptr;
+  const bool is_due = std::exchange(shared_.layout_reset_is_due, false);
+  if (is_new || is_due || (crossed && layout_text(dock_space) == default_layout_)) {
+    build_default_layout(frame, dock_space, size);
+    default_layout_ = layout_text(dock_space);
+    // The window docked last would be the visible tab.
+    frames_to_focus_ = 3;
+  }
+}
+
 void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
   const float gutter = frame.px(kGutter);
   const ImVec2 inner{std::max(1.0F, size.x - 2 * gutter), std::max(1.0F, size.y - 2 * gutter)};
   const ImGuiID dock_space = ImGui::GetID("panels");
-  const bool is_new = ImGui::DockBuilderGetNode(dock_space) == nullptr;
-  const bool crossed = !is_new && styled_scale_ > 0 && layout_was_small_ != frame.is_small();
-  if (is_new || layout_is_due_ || crossed) build_default_layout(frame, dock_space, inner);
-  const bool was_built = is_new || layout_is_due_ || crossed;
-  layout_is_due_ = false;
-  layout_was_small_ = frame.is_small();
+  keep_layout(frame, dock_space, inner);
 
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, header_padding(frame));
   ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.bg0);
@@ -126,11 +137,9 @@ void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
       draw_training(frame, training_);
     }
   });
+  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
   draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
   draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
-  draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
-  // The last window docked would be the visible tab.
-  if (was_built) frames_to_focus_ = 3;
   if (frames_to_focus_ > 0 && --frames_to_focus_ == 0) {
     ImGui::SetWindowFocus(panel(PanelId::step_memory).id);
   }

@@ -5,6 +5,8 @@
 #include <imgui.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "core/run/snapshot.hpp"
 #include "ui/dock_layout.hpp"
@@ -42,13 +44,14 @@ class Dashboard {
   /// True while something moves, so that the next frame is due at once.
   [[nodiscard]] bool is_animating() const { return shared_.is_animating; }
   [[nodiscard]] const Preferences& preferences() const { return preferences_; }
-  /// Docks the panels as at first with the next frame.
-  void reset_layout() { layout_is_due_ = true; }
 
  private:
   void apply_theme(float scale);
   void draw_screen(const Frame& frame);
   void take_shortcuts(const Frame& frame);
+  /// Docks the panels where nobody has yet, where that is asked for, and where the window has
+  /// become small or large while nobody had moved a panel.
+  void keep_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size);
   void draw_panels(const Frame& frame, const ImVec2& size);
   template <typename Draw>
   void draw_panel(const Frame& frame, PanelId id, Draw draw);
@@ -66,8 +69,8 @@ class Dashboard {
   NoticesState notices_{};
   float styled_scale_ = 0;  ///< 0: the style is still to be set
   ThemeKind styled_theme_ = ThemeKind::dark;
-  bool layout_is_due_ = false;
-  bool layout_was_small_ = false;
+  std::optional<bool> layout_was_small_{};  ///< in the frame before; nothing before the first
+  std::string default_layout_{};            ///< as it was built last; empty: it was not
   int frames_to_focus_ = 0;  ///< until the layout has settled and its first tab is chosen
 };
 

@@ -41,6 +41,14 @@ Polyline values_of(const run::RunSnapshot& run, std::optional<std::size_t> index
   return line;
 }
 
+/// The background's line matters least, and is the first to miss its room in the legend.
+std::vector<std::size_t> background_last(std::vector<std::size_t> indices,
+                                         const std::vector<std::string>& names) {
+  std::ranges::stable_partition(indices,
+                                [&](std::size_t index) { return !is_background(names[index]); });
+  return indices;
+}
+
 std::vector<DiceLine> lines_of(const Frame& frame, std::size_t& left_out) {
   std::vector<DiceLine> lines;
   if (frame.run.validations.empty()) return lines;
@@ -55,7 +63,7 @@ std::vector<DiceLine> lines_of(const Frame& frame, std::size_t& left_out) {
   left_out = classes.size() - charted.size();
   lines.push_back({"mean", values_of(frame.run, {}), frame.theme.text1, true});
   const TextStyle style{.size = FontSize::kLabel};
-  for (const std::size_t index : charted) {
+  for (const std::size_t index : background_last(charted, names)) {
     const auto number = foreground_number(names, index);
     lines.push_back(
         {elided(frame, classes[index].name, style, frame.px(kLongestName)),
@@ -75,7 +83,7 @@ void draw_lines(const Frame& frame, const Chart& chart, const std::vector<DiceLi
     plot_line(frame, id.c_str(), line->line, {line->colour, line->is_mean ? 2.2F : 1.5F});
     last_step = std::max(last_step, line->line.xs.back());
   }
-  ImPlot::PushPlotClipRect(frame.px(5));
+  ImPlot::PushPlotClipRect(frame.px(6));
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     if (line->line.empty()) continue;
     draw_end_dot(frame, chart, line->line.xs.back(), line->line.ys.back(), line->colour);

@@ -1,5 +1,6 @@
 #include "ui/dock_layout.hpp"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -41,7 +42,37 @@ void build_small(const Frame& frame, ImGuiID root, const ImVec2& size) {
   for (const PanelId id : {PanelId::step_memory, PanelId::preview, PanelId::log}) dock(id, below);
 }
 
+/// The node that a panel is docked in, also before its window is first drawn; 0: none.
+ImGuiID node_of(const Panel& panel) {
+  const ImGuiID id = ImHashStr(panel.id);
+  if (const ImGuiWindow* const window = ImGui::FindWindowByID(id)) return window->DockId;
+  const ImGuiWindowSettings* const settings = ImGui::FindWindowSettingsByID(id);
+  return settings == nullptr ? 0 : settings->DockId;
+}
+
+void add_text(const ImGuiDockNode& node, std::string& text) {
+  if (node.ChildNodes[0] != nullptr) {
+    text += node.SplitAxis == ImGuiAxis_X ? "x(" : "y(";
+    for (const ImGuiDockNode* const child : node.ChildNodes) {
+      text += fmt::format("{:.0f}x{:.0f}", child->SizeRef.x, child->SizeRef.y);
+      add_text(*child, text);
+    }
+    text += ')';
+    return;
+  }
+  for (const Panel& each : kPanels) {
+    if (node_of(each) == node.ID) text += each.id;
+  }
+}
+
 }  // namespace
+
+std::string layout_text(ImGuiID dock_space) {
+  std::string text;
+  if (const ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dock_space))
+    add_text(*root, text);
+  return text;
+}
 
 void build_default_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size) {
   ImGui::DockBuilderRemoveNode(dock_space);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "ui/frame.hpp"
 #include "ui/icons.hpp"
@@ -33,5 +34,10 @@ inline constexpr std::array<Panel, 5> kPanels = {{
 /// Replaces whatever is docked in `dock_space`, of `size` pixels: three columns in windows from
 /// 1600 design pixels on, else two.
 void build_default_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size);
+
+/// How `dock_space` is split, at which sizes, and where each panel is docked: equal texts, equal
+/// layouts. A window that changes its size changes nothing; whoever moves a panel or a splitter
+/// does.
+[[nodiscard]] std::string layout_text(ImGuiID dock_space);
 
 }  // namespace headroom::ui

@@ -10,8 +10,11 @@ void draw_empty_state(const Frame& frame, const char* name, const char* icon,
                       std::string_view sentence) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (room.x < frame.px(40) || room.y < frame.px(40)) return;
-  constexpr float kWidest = 360;
+  if (room.x < frame.px(40) || room.y < frame.px(40)) {
+    ImGui::Dummy({1, 1});
+    return;
+  }
+  constexpr float kWidest = 480;
   const float width = std::min(room.x, frame.px(kWidest));
   ImFont* const font = frame.fonts.regular;
   const float size = frame.px(FontSize::kTable);

@@ -29,6 +29,14 @@ struct Card {
   std::string refusal{};
 };
 
+/// The latest run that has steps to do; null: none.
+const RecentRun* run_to_continue(const Shell& shell) {
+  const auto found = std::ranges::find_if(shell.recent_runs, [](const RecentRun& run) {
+    return run.steps <= 0 || run.steps_done < run.steps;
+  });
+  return found == shell.recent_runs.end() ? nullptr : &*found;
+}
+
 std::array<Card, 3> cards_of(const Frame& frame) {
   std::array<Card, 3> cards = {
       Card{"start/open",
@@ -52,13 +60,12 @@ std::array<Card, 3> cards_of(const Frame& frame) {
            "Continue a run",
            {"A run that was stopped goes on", "from the step it was saved at."},
            "Continue"}};
-  if (frame.shell.recent_runs.empty()) {
-    cards[2].refusal = "There is no run to continue yet.";
-  } else {
-    const RecentRun& run = frame.shell.recent_runs.front();
+  if (const RecentRun* const run = run_to_continue(frame.shell)) {
     cards[2].lines[0] =
-        run.name + ", step " + count_text(run.steps_done) + " of " + count_text(run.steps);
-    cards[2].lines[1] = run.saved.empty() ? std::string() : "saved " + run.saved;
+        run->name + ", step " + count_text(run->steps_done) + " of " + count_text(run->steps);
+    cards[2].lines[1] = run->saved.empty() ? std::string() : "saved " + run->saved;
+  } else {
+    cards[2].refusal = "There is no run to continue yet.";
   }
   if (frame.shell.busy.has_value()) {
     for (Card& card : cards) card.refusal = "Wait for this: " + frame.shell.busy->text + ".";
@@ -69,7 +76,9 @@ std::array<Card, 3> cards_of(const Frame& frame) {
 void take(const Frame& frame, std::size_t card) {
   if (card == 0) frame.shared.folder_dialog_is_due = true;
   if (card == 1) frame.request(TrySample{});
-  if (card == 2) frame.request(ContinueRun{.run_folder = frame.shell.recent_runs.front().folder});
+  if (card != 2) return;
+  if (const RecentRun* const run = run_to_continue(frame.shell))
+    frame.request(ContinueRun{.run_folder = run->folder});
 }
 
 void draw_shortcut(const Frame& frame, ImDrawList& list, const ImVec2& right_top,

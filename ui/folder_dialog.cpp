@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/folder_path.hpp"
+#include "core/base/io_error.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/widgets.hpp"
@@ -15,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr const char* kPopup = "Choose a folder";
 constexpr float kWidth = 640, kHeight = 520;
 constexpr float kRowHeight = 30;
+constexpr float kMostRecentWidth = 120, kRecentPadding = 44;
 
 void go_to(const Frame& frame, FolderDialogState& state, fs::path folder) {
   state.folder = std::move(folder);
@@ -54,11 +57,37 @@ void draw_path_row(const Frame& frame, FolderDialogState& state) {
     go_to(frame, state, frame.shell.home_folder);
   }
   ImGui::SameLine();
+  // The field is a little lower than the buttons beside it.
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + frame.px(2));
   const float width = ImGui::GetContentRegionAvail().x / frame.scale;
   static_cast<void>(text_field(frame, "folder/path", state.typed, "Path of a folder", width));
   const bool is_entered = ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) ||
                                                          ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
   if (is_entered && !state.typed.empty()) go_to(frame, state, fs::path(state.typed));
+}
+
+/// Data folders of the latest runs, as many as fit in a row.
+void draw_recent(const Frame& frame, FolderDialogState& state) {
+  if (frame.shell.recent_folders.empty()) return;
+  const float end = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const TextStyle style{.size = FontSize::kTable, .weight = Weight::medium};
+  std::size_t number = 0;
+  for (const fs::path& folder : frame.shell.recent_folders) {
+    const std::string label =
+        elided(frame, base::name_of_folder(folder), style, frame.px(kMostRecentWidth));
+    const float width = text_size(frame, label, style).x + frame.px(kRecentPadding);
+    if (number > 0) {
+      if (ImGui::GetItemRectMax().x + frame.px(8) + width > end) break;
+      ImGui::SameLine();
+    }
+    const std::string name = "folder/recent/" + std::to_string(number++);
+    if (button(frame, name.c_str(), label,
+               {.icon = icon::kHistory,
+                .width = width / frame.scale,
+                .tooltip = base::display_path(folder)})) {
+      go_to(frame, state, folder);
+    }
+  }
 }
 
 /// True when the folder is to be entered.
@@ -67,7 +96,6 @@ bool draw_entry(const Frame& frame, const FolderEntry& entry, FolderDialogState&
   const ImVec2 max{min.x + ImGui::GetContentRegionAvail().x, min.y + frame.px(kRowHeight)};
   const std::string name = "folder/entry/" + entry.name;
   const Hit hit = hit_area(frame, name.c_str(), min, max, entry.is_run ? "run" : "folder");
-  if (!ImGui::IsRectVisible(min, max)) return false;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = frame.px(4);
   if (state.selected == entry.name) {
@@ -109,11 +137,15 @@ void draw_listing(const Frame& frame, FolderDialogState& state) {
   if (listing->folders.empty()) text(frame, "No folders in here.", quiet);
   const FolderEntry* entered = nullptr;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  int number = 0;
-  for (const FolderEntry& entry : listing->folders) {
-    ImGui::PushID(number++);
-    if (draw_entry(frame, entry, state)) entered = &entry;
-    ImGui::PopID();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(listing->folders.size()), frame.px(kRowHeight));
+  while (clipper.Step()) {
+    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+      const FolderEntry& entry = listing->folders[static_cast<std::size_t>(row)];
+      ImGui::PushID(row);
+      if (draw_entry(frame, entry, state)) entered = &entry;
+      ImGui::PopID();
+    }
   }
   ImGui::PopStyleVar();
   if (entered != nullptr) go_to(frame, state, state.folder / entered->name);
@@ -161,6 +193,7 @@ void draw_foot(const Frame& frame, FolderDialogState& state) {
 void draw_contents(const Frame& frame, FolderDialogState& state) {
   text(frame, kPopup, {.size = FontSize::kBody, .weight = Weight::semibold});
   draw_path_row(frame, state);
+  draw_recent(frame, state);
   const float foot = frame.px(32 + 10);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.bg0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(8), frame.px(8)});

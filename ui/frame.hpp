@@ -58,7 +58,11 @@ struct Frame {
   /// True in windows below 1600 design pixels, which use the small measures.
   [[nodiscard]] bool is_small() const { return ImGui::GetIO().DisplaySize.x < px(1600); }
 
-  void command(run::Command command) const { asked.commands.push_back(std::move(command)); }
+  /// One of the commands, made in place.
+  template <typename Command>
+  void command(Command command) const {
+    asked.commands.emplace_back(std::move(command));
+  }
   void request(Request request) const { asked.requests.push_back(std::move(request)); }
   /// Tells the probe of a control that was just drawn.
   void record(std::string_view name, const ImVec2& min, const ImVec2& max, bool enabled = true,

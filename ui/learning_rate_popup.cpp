@@ -63,16 +63,18 @@ void open_learning_rate_popup(const Frame& frame, LearningRateState& state) {
   ImGui::OpenPopup(kPopup);
 }
 
-void draw_learning_rate_popup(const Frame& frame, LearningRateState& state) {
+void draw_learning_rate_popup(const Frame& frame, LearningRateState& state, const ImVec2& at) {
   if (!ImGui::IsPopupOpen(kPopup)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(16), frame.px(12)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(8)});
   ImGui::PushStyleColor(ImGuiCol_PopupBg, frame.theme.bg2);
+  ImGui::SetNextWindowPos(at, ImGuiCond_Appearing);
   if (ImGui::BeginPopup(kPopup)) {
     draw_contents(frame, state);
     ImGui::EndPopup();
   }
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace headroom::ui

@@ -14,8 +14,9 @@ struct LearningRateState {
 /// Opens it, with the rate that is in force.
 void open_learning_rate_popup(const Frame& frame, LearningRateState& state);
 
-/// Draws it where it is open; in the window that opened it.
-void draw_learning_rate_popup(const Frame& frame, LearningRateState& state);
+/// Draws it where it is open, with its upper left corner at `at` (pixels); in the window that
+/// opened it.
+void draw_learning_rate_popup(const Frame& frame, LearningRateState& state, const ImVec2& at);
 
 /// Why the text is no learning rate; empty: it is one.
 [[nodiscard]] std::string rate_problem(const std::string& typed);

@@ -33,7 +33,6 @@ LineLook look_of(const Frame& frame, const run::LogEntry& entry) {
     case run::LogTopic::save:
       return {icon::kSave, theme.text3, theme.text2};
     case run::LogTopic::validation:
-      return {icon::kChartLine, theme.text3, theme.text2};
     case run::LogTopic::finding:
     case run::LogTopic::event:
       break;
@@ -41,8 +40,8 @@ LineLook look_of(const Frame& frame, const run::LogEntry& entry) {
   return {icon::kInformation, theme.text3, theme.text2};
 }
 
-/// The filter, the field, and copying what they leave.
-void draw_tools(const Frame& frame, LogState& state) {
+/// The filter, the field, and copying what they leave, which is returned.
+std::vector<std::size_t> draw_tools(const Frame& frame, LogState& state) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   static_cast<void>(segmented(frame, "log/filter", kFilters, state.filter));
@@ -54,7 +53,7 @@ void draw_tools(const Frame& frame, LogState& state) {
     static_cast<void>(text_field(frame, "log/text", state.text, "Filter", field / frame.scale));
   }
   ImGui::SetCursorScreenPos({at.x + width - copy_width, at.y - frame.px(1)});
-  const std::vector<std::size_t> lines =
+  std::vector<std::size_t> lines =
       shown_lines(frame.run.log, static_cast<LogFilter>(state.filter), state.text);
   if (button(frame, "log/copy", "",
              {.kind = ButtonKind::flat,
@@ -66,6 +65,7 @@ void draw_tools(const Frame& frame, LogState& state) {
     ImGui::SetClipboardText(copied_text(frame.run.log, lines, frame.shell.utc_offset).c_str());
   }
   ImGui::SetCursorScreenPos({at.x, at.y + frame.px(34)});
+  return lines;
 }
 
 void draw_line(const Frame& frame, const run::LogEntry& entry, std::size_t index) {
@@ -90,9 +90,7 @@ void draw_line(const Frame& frame, const run::LogEntry& entry, std::size_t index
   if (is_hovered && shown != entry.text) tooltip(frame, entry.text);
 }
 
-void draw_lines(const Frame& frame, const LogState& state) {
-  const std::vector<std::size_t> lines =
-      shown_lines(frame.run.log, static_cast<LogFilter>(state.filter), state.text);
+void draw_lines(const Frame& frame, const std::vector<std::size_t>& lines) {
   if (lines.empty()) {
     draw_empty_state(
         frame, "log/empty", icon::kList,
@@ -116,9 +114,6 @@ void draw_lines(const Frame& frame, const LogState& state) {
 
 }  // namespace
 
-void draw_log(const Frame& frame, LogState& state) {
-  draw_tools(frame, state);
-  draw_lines(frame, state);
-}
+void draw_log(const Frame& frame, LogState& state) { draw_lines(frame, draw_tools(frame, state)); }
 
 }  // namespace headroom::ui

@@ -101,7 +101,7 @@ void draw_curves(const Frame& frame, const Chart& chart, const LossCurves& curve
   const ImVec4& accent = frame.theme.accent;
   plot_line(frame, "##raw", envelope(curves.raw, chart.y()), {with_alpha(accent, 0.28F), 1});
   plot_line(frame, "##smooth", line_of(curves.smooth), {accent, 2});
-  ImPlot::PushPlotClipRect(frame.px(3));
+  ImPlot::PushPlotClipRect(frame.px(6));
   draw_validation(frame, chart, curves.validation, validation_colour);
   if (!curves.smooth.empty()) {
     draw_end_dot(frame, chart, curves.smooth.back().step, curves.smooth.back().value, accent);

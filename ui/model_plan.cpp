@@ -20,7 +20,15 @@ namespace {
 using plan::Policy;
 
 void request_plan(const Frame& frame, std::optional<plan::Plan> plan) {
-  if (plan.has_value()) frame.command(run::SetPlan{.plan = std::move(*plan)});
+  if (!plan.has_value()) return;
+  if (!is_before_start(frame.run)) {
+    frame.command(run::SetPlan{.plan = std::move(*plan)});
+    return;
+  }
+  run::RunRequest request = *frame.run.request;
+  request.settings.step.plan = plan::to_string(*plan, stage_names(frame.run));
+  request.plan_is_given = true;
+  frame.command(run::Configure{.request = std::move(request)});
 }
 
 void choose(const Frame& frame, const NetworkFacts& network, PlanEdit& edit, std::size_t stage,

@@ -1,12 +1,16 @@
 #include "ui/notices.hpp"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/base/duration.hpp"
+#include "core/base/io_error.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/run_actions.hpp"
@@ -17,8 +21,9 @@ namespace {
 
 using run::RunState;
 
-constexpr float kFailureWidth = 560;
+constexpr float kFailureWidth = 660;
 constexpr float kBannerHeight = 48;
+constexpr TextStyle kBannerText{.size = FontSize::kButton, .weight = Weight::medium};
 constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
                                     ImGuiWindowFlags_NoFocusOnAppearing;
@@ -68,6 +73,14 @@ void draw_failure_words(const Frame& frame, const run::Failed& error) {
                attempted + '\n' + error.error.remedy);
 }
 
+/// Beside the button before, where the next one has room there.
+void continue_row(const Frame& frame, std::string_view next_label) {
+  const TextStyle style{.size = FontSize::kButton, .weight = Weight::medium};
+  const float width = text_size(frame, next_label, style).x + frame.px(48);
+  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - frame.px(24);
+  if (ImGui::GetItemRectMax().x + frame.px(8) + width <= end) ImGui::SameLine();
+}
+
 void draw_failure_actions(const Frame& frame, const run::Failed& error, NoticesState& state) {
   if (can_continue(frame.run)) {
     const std::string label = "Continue from step " + count_text(error.saved_step);
@@ -75,11 +88,20 @@ void draw_failure_actions(const Frame& frame, const run::Failed& error, NoticesS
                {.kind = ButtonKind::primary, .icon = icon::kPlay, .height = 32})) {
       frame.request(ContinueRun{.run_folder = frame.run.request->run_folder});
     }
-    ImGui::SameLine();
+    continue_row(frame, "Change settings");
+  }
+  if (frame.run.request.has_value()) {
+    if (button(frame, "notice/change", "Change settings",
+               {.icon = icon::kSettings,
+                .height = 32,
+                .tooltip = "Set up another run with the same data and settings"})) {
+      frame.request(NewRun{.like = *frame.run.request});
+    }
+    continue_row(frame, "Open another folder");
   }
   if (button(frame, "notice/open", "Open another folder", {.icon = icon::kFolder, .height = 32}))
     frame.shared.folder_dialog_is_due = true;
-  ImGui::SameLine();
+  continue_row(frame, "Close");
   if (button(frame, "notice/close", "Close", {.height = 32})) state.end_is_dismissed = true;
 }
 
@@ -141,59 +163,71 @@ void draw_banner_bar(const Frame& frame, float share) {
   if (moves) frame.shared.is_animating = true;
 }
 
+/// Room that a banner's icon, buttons and margins take, in pixels.
+struct BannerRoom {
+  float buttons = 0, fixed = 0;
+};
+BannerRoom banner_room(const Frame& frame, const Banner& banner) {
+  BannerRoom room;
+  room.buttons = banner.close != nullptr ? frame.px(36) : 0;
+  for (const BannerButton& each : banner.buttons)
+    room.buttons += label_width(frame, each.label) + frame.px(8);
+  room.fixed = frame.px(48 + 24) + room.buttons;
+  return room;
+}
+
+void draw_banner_words(const Frame& frame, const Banner& banner, const ImVec2& at, float room) {
+  const float height = frame.px(kBannerHeight);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_icon(frame, list, {at.x + frame.px(28), at.y + height / 2}, banner.icon, 20, banner.colour);
+  draw_text(frame, list, {at.x + frame.px(48), at.y + (height - frame.px(kBannerText.size)) / 2},
+            elided(frame, banner.words, kBannerText, room), kBannerText);
+  if (text_size(frame, banner.words, kBannerText).x <= room) return;
+  ImGui::SetCursorScreenPos({at.x + frame.px(48), at.y});
+  ImGui::Dummy({std::max(1.0F, room), height});
+  tooltip(frame, banner.words);
+}
+
+/// The name of the one that was pressed, or empty.
+std::string draw_banner_buttons(const Frame& frame, const Banner& banner, float x, float y) {
+  std::string pressed;
+  for (const BannerButton& each : banner.buttons) {
+    ImGui::SetCursorScreenPos({x, y});
+    const float width = label_width(frame, each.label);
+    if (button(frame, each.name, each.label, {.width = width / frame.scale, .height = 30}))
+      pressed = each.name;
+    x += width + frame.px(8);
+  }
+  if (banner.close == nullptr) return pressed;
+  ImGui::SetCursorScreenPos({x, y});
+  const bool closes = button(frame, banner.close, "",
+                             {.kind = ButtonKind::flat,
+                              .icon = icon::kClose,
+                              .width = 30,
+                              .height = 30,
+                              .tooltip = "Close"});
+  return closes ? banner.close : pressed;
+}
+
 /// The name of the button that was pressed, or empty. `bottom`: of the banner, in pixels; moved up
 /// for the next one.
 std::string draw_banner(const Frame& frame, const Banner& banner, float& bottom) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const TextStyle style{.size = FontSize::kButton, .weight = Weight::medium};
-  float buttons = banner.close != nullptr ? frame.px(36) : 0;
-  for (const BannerButton& each : banner.buttons)
-    buttons += label_width(frame, each.label) + frame.px(8);
-  const float fixed = frame.px(48 + 24) + buttons;
-  const float width = std::min(screen.x - frame.px(32),
-                               text_size(frame, banner.words, style).x + fixed + frame.px(4));
-  const float height = frame.px(kBannerHeight);
-  ImGui::SetNextWindowPos({(screen.x - width) / 2, bottom - height});
-  ImGui::SetNextWindowSize({width, height});
-  bottom -= height + frame.px(8);
+  const BannerRoom room = banner_room(frame, banner);
+  const float words = text_size(frame, banner.words, kBannerText).x + frame.px(4);
+  const ImVec2 size{std::min(screen.x - frame.px(32), words + room.fixed), frame.px(kBannerHeight)};
+  ImGui::SetNextWindowPos({(screen.x - size.x) / 2, bottom - size.y});
+  ImGui::SetNextWindowSize(size);
+  bottom -= size.y + frame.px(8);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   begin_notice(frame, banner.id);
   const ImVec2 at = ImGui::GetWindowPos();
-  const float middle = at.y + height / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  draw_icon(frame, list, {at.x + frame.px(28), middle}, banner.icon, 20, banner.colour);
-  draw_text(frame, list, {at.x + frame.px(48), middle - frame.px(style.size) / 2},
-            elided(frame, banner.words, style, width - fixed), style);
-  if (text_size(frame, banner.words, style).x > width - fixed) {
-    ImGui::SetCursorScreenPos({at.x + frame.px(48), at.y});
-    ImGui::Dummy({std::max(1.0F, width - fixed), height});
-    tooltip(frame, banner.words);
-  }
-  std::string pressed;
-  float x = at.x + width - frame.px(16) - buttons + frame.px(8);
-  const float y = middle - frame.px(15);
-  for (const BannerButton& each : banner.buttons) {
-    ImGui::SetCursorScreenPos({x, y});
-    if (button(frame, each.name, each.label,
-               {.width = label_width(frame, each.label) / frame.scale, .height = 30})) {
-      pressed = each.name;
-    }
-    x += label_width(frame, each.label) + frame.px(8);
-  }
-  if (banner.close != nullptr) {
-    ImGui::SetCursorScreenPos({x, y});
-    if (button(frame, banner.close, "",
-               {.kind = ButtonKind::flat,
-                .icon = icon::kClose,
-                .width = 30,
-                .height = 30,
-                .tooltip = "Close"})) {
-      pressed = banner.close;
-    }
-  }
+  draw_banner_words(frame, banner, at, size.x - room.fixed);
+  const std::string pressed = draw_banner_buttons(
+      frame, banner, at.x + size.x - frame.px(8) - room.buttons, at.y + size.y / 2 - frame.px(15));
   if (banner.share > -2) draw_banner_bar(frame, banner.share);
-  frame.record(std::string("notice/") + (banner.id + 2), at, {at.x + width, at.y + height}, true,
+  frame.record(std::string("notice/") + (banner.id + 2), at, {at.x + size.x, at.y + size.y}, true,
                banner.words);
   end_notice();
   ImGui::PopStyleVar(2);
@@ -206,7 +240,7 @@ std::string end_text(const run::RunSnapshot& run) {
   if (!run.validations.empty())
     words += ": mean Dice " + value_text(run.validations.back().mean_dice);
   if (run.request.has_value() && !run.request->run_folder.empty())
-    words += ", run in " + run.request->run_folder.string();
+    words += ", run in " + base::display_path(run.request->run_folder);
   return words;
 }
 
@@ -221,25 +255,38 @@ void draw_end(const Frame& frame, NoticesState& state, float& bottom) {
   const std::string pressed = draw_banner(frame, banner, bottom);
   if (pressed == "notice/finished/continue")
     frame.request(ContinueRun{.run_folder = frame.run.request->run_folder});
-  if (pressed == "notice/finished/new")
-    frame.request(OpenFolder{.folder = frame.run.request->data_folder});
+  if (pressed == "notice/finished/new") frame.request(NewRun{.like = *frame.run.request});
   if (pressed == "notice/finished/close") state.end_is_dismissed = true;
+}
+
+/// What is done, and for how long where it takes long.
+std::string busy_text(const Frame& frame, const BusyWork& work) {
+  constexpr double kLong = 2;
+  const double seconds =
+      frame.seconds - std::chrono::duration<double>(work.since.time_since_epoch()).count();
+  const bool is_known = work.since != std::chrono::steady_clock::time_point{};
+  if (!is_known || !(seconds >= kLong)) return work.text;
+  constexpr double kMinute = 60;
+  const double whole = std::floor(seconds);
+  return work.text + ", " +
+         (whole < kMinute ? fmt::format("{:.0f} s", whole) : base::format_duration(whole));
+}
+
+void draw_busy(const Frame& frame, const BusyWork& work, float& bottom) {
+  Banner banner{.id = "##busy",
+                .icon = icon::kRefresh,
+                .colour = frame.theme.accent,
+                .words = busy_text(frame, work),
+                .share = static_cast<float>(std::clamp(work.share, -1.0, 1.0))};
+  if (work.can_cancel) banner.buttons.push_back({"notice/busy/cancel", "Cancel"});
+  if (!draw_banner(frame, banner, bottom).empty()) frame.request(CancelWork{});
 }
 
 void draw_banners(const Frame& frame, NoticesState& state) {
   float bottom = ImGui::GetIO().DisplaySize.y - frame.px(16);
   if (frame.run.state == RunState::finished && !state.end_is_dismissed)
     draw_end(frame, state, bottom);
-  if (frame.shell.busy.has_value()) {
-    const auto share = static_cast<float>(std::clamp(frame.shell.busy->share, -1.0, 1.0));
-    static_cast<void>(draw_banner(frame,
-                                  {.id = "##busy",
-                                   .icon = icon::kRefresh,
-                                   .colour = frame.theme.accent,
-                                   .words = frame.shell.busy->text,
-                                   .share = share},
-                                  bottom));
-  }
+  if (frame.shell.busy.has_value()) draw_busy(frame, *frame.shell.busy, bottom);
   if (!frame.shell.problem.empty() && frame.shell.problem_number != state.dismissed_problem) {
     const std::string pressed = draw_banner(frame,
                                             {.id = "##problem",

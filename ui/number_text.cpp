@@ -21,6 +21,34 @@ std::string with_true_minus(const std::string& text) {
   return text.starts_with('-') ? kMinus + text.substr(1) : text;
 }
 
+/// "5e-05" becomes "5e-5".
+std::string with_short_exponent(std::string text) {
+  const std::size_t e = text.find('e');
+  if (e != std::string::npos && e + 2 < text.size() && text[e + 2] == '0') text.erase(e + 2, 1);
+  return text;
+}
+
+enum class Zeros { kept, stripped };
+
+std::string compact_bytes(std::int64_t bytes, int digits, Zeros zeros) {
+  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = std::abs(static_cast<double>(bytes));
+  std::size_t unit = 0;
+  // 999.5 would need a fourth digit.
+  while (value >= 999.5 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  const int before_point = value >= 99.5 ? 3 : (value >= 9.95 ? 2 : 1);
+  const int decimals = unit == 0 ? 0 : std::max(0, digits - before_point);
+  std::string number = fmt::format("{:.{}f}", value, decimals);
+  if (decimals > 0 && zeros == Zeros::stripped) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.')) number.pop_back();
+  }
+  return (bytes < 0 ? kMinus : "") + number + ' ' + kUnits[unit];
+}
+
 const char* sign_of(double value) { return value < 0 ? kMinus : "+"; }
 
 }  // namespace
@@ -39,23 +67,10 @@ std::string count_text(std::int64_t count) {
 std::string bytes_text(std::int64_t bytes) { return with_true_minus(base::format_bytes(bytes)); }
 
 std::string short_bytes_text(std::int64_t bytes, int digits) {
-  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = std::abs(static_cast<double>(bytes));
-  std::size_t unit = 0;
-  // 999.5 would need a fourth digit.
-  while (value >= 999.5 && unit + 1 < kUnits.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  const int decimals =
-      unit == 0 || value >= 99.5 ? 0 : std::max(0, digits - (value >= 9.95 ? 2 : 1));
-  std::string number = fmt::format("{:.{}f}", value, decimals);
-  if (decimals > 0) {
-    number.erase(number.find_last_not_of('0') + 1);
-    if (number.ends_with('.')) number.pop_back();
-  }
-  return (bytes < 0 ? kMinus : "") + number + ' ' + kUnits[unit];
+  return compact_bytes(bytes, digits, Zeros::stripped);
 }
+
+std::string figure_bytes_text(std::int64_t bytes) { return compact_bytes(bytes, 3, Zeros::kept); }
 
 std::string short_bytes_change_text(std::int64_t bytes) {
   if (bytes == 0) return bytes_change_text(0);
@@ -88,8 +103,26 @@ std::string percent_text(double share) {
                                                   : fmt::format("{:.0f} %", percent));
 }
 
+std::string plain_text(double value) {
+  if (!std::isfinite(value)) return kNone;
+  const double size = std::abs(value);
+  if (size >= 99.95) return count_text(std::llround(value));
+  const int decimals = size >= 9.995 ? 1 : (size >= 0.9995 || size == 0 ? 2 : 3);
+  return with_true_minus(fmt::format("{:.{}f}", value, decimals));
+}
+
 std::string value_text(double value, int digits) {
-  return std::isfinite(value) ? with_true_minus(fmt::format("{:.{}g}", value, digits)) : kNone;
+  if (!std::isfinite(value)) return kNone;
+  return with_true_minus(with_short_exponent(fmt::format("{:.{}g}", value, digits)));
+}
+
+std::string rate_text(double rate) {
+  constexpr double kPlainFrom = 0.01;
+  if (!(rate > 0) || rate >= kPlainFrom) return value_text(rate, 2);
+  if (!std::isfinite(rate)) return kNone;
+  std::string text = with_short_exponent(fmt::format("{:.1e}", rate));
+  if (text.substr(1, 2) == ".0") text.erase(1, 2);
+  return text;
 }
 
 std::string time_left_text(double seconds, bool is_short) {

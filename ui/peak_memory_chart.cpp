@@ -8,6 +8,7 @@
 
 #include "ui/chart_units.hpp"
 #include "ui/curve.hpp"
+#include "ui/number_text.hpp"
 #include "ui/step_chart.hpp"
 #include "ui/widgets.hpp"
 
@@ -38,13 +39,14 @@ PeakRange range_of(const std::vector<CurvePoint>& points, std::int64_t budget_by
   return range;
 }
 
-ChartAxis bytes_axis(const PeakRange& range, double unit_bytes) {
+/// `free_top`: share of the axis that stays free above the highest value.
+ChartAxis bytes_axis(const PeakRange& range, double unit_bytes, double free_top) {
   const double high = range.high > 0 ? range.high / unit_bytes : 1;
   double low = range.low / unit_bytes;
   // A curve in the upper part begins at a round number below it.
   const double step = round_step((high - low) / 2);
   low = low > 0.5 * high ? std::max(0.0, std::floor(low / step - 0.5) * step) : 0;
-  return linear_axis(low, high + 0.14 * (high - low));
+  return linear_axis(low, low + (high - low) / (1 - free_top));
 }
 
 /// What lies above the budget is hatched.
@@ -54,6 +56,13 @@ void draw_budget(const Frame& frame, const Chart& chart, double budget) {
   draw_hatch(frame, chart.list(), area.min, {area.max.x, std::min(y, area.max.y)},
              with_alpha(frame.theme.bad, 0.16F));
   draw_limit(frame, chart, budget);
+}
+
+/// Letters and the budget's label stand above the curve.
+double free_top(const Frame& frame, const ChartPlace& place) {
+  constexpr float kAxis = 22, kLetters = 24;
+  const float plot = place.max.y - place.min.y - frame.px(kChartHeaderHeight + kAxis);
+  return std::clamp(frame.px(kLetters) / std::max(1.0F, plot), 0.1F, 0.45F);
 }
 
 }  // namespace
@@ -69,17 +78,16 @@ void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
   std::vector<LegendEntry> legend;
   std::string unit_text = unit.name;
   if (!points.empty()) {
-    legend.push_back(
-        {"measured", fmt::format("{:.2f}", points.back().high / unit.size), frame.theme.accent});
+    legend.push_back({"measured", plain_text(points.back().high / unit.size), frame.theme.accent});
   }
   if (budget > 0 && !range.shows_budget) {
-    unit_text += fmt::format(", budget {:.2f}", static_cast<double>(budget) / unit.size);
+    unit_text += ", budget " + short_bytes_text(budget);
   }
   draw_chart_header(frame, place.min, place.max.x - place.min.x,
                     {.title = "Peak memory", .unit = unit_text, .legend = legend});
   const Chart chart(
       frame, {place.name, {place.min.x, place.min.y + frame.px(kChartHeaderHeight)}, place.max},
-      steps, bytes_axis(range, unit.size));
+      steps, bytes_axis(range, unit.size, free_top(frame, place)));
   if (!chart.is_open()) return;
   Polyline stairs;
   for (const CurvePoint& point : points) stairs.add(point.step, point.high / unit.size);
@@ -93,8 +101,10 @@ void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
     plot_band("##fill", filled.xs, base, filled.ys, with_alpha(frame.theme.accent, 0.16F));
     plot_stairs(frame, "##peak", stairs, {frame.theme.accent, 2});
   }
-  ImPlot::PushPlotClipRect(frame.px(1));
+  ImPlot::PushPlotClipRect();
   if (range.shows_budget) draw_budget(frame, chart, static_cast<double>(budget) / unit.size);
+  ImPlot::PopPlotClipRect();
+  ImPlot::PushPlotClipRect(frame.px(6));
   if (!stairs.empty()) {
     draw_end_dot(frame, chart, stairs.xs.back(), stairs.ys.back(), frame.theme.accent);
   }

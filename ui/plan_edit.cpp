@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/error.hpp"
+#include "ui/stage_facts.hpp"
+
 namespace headroom::ui {
 namespace {
 
@@ -12,18 +15,30 @@ constexpr double kSecondsToCatchUp = 0.5;
 constexpr double kSecondsToGiveUp = 1;
 constexpr std::int64_t kStepsToGiveUp = 2;
 
-std::size_t stage_count(const run::RunSnapshot& run) {
-  if (run.facts != nullptr) return run.facts->stages.size();
-  return run.last_step.has_value() ? run.last_step->stages.size() : run.requested_plan.size();
+/// As the settings have it; all Keep where they leave it to the budget or name no plan.
+plan::Plan configured_plan(const run::RunRequest& request, const std::vector<std::string>& stages) {
+  if (request.settings.step.plan != "auto") {
+    try {
+      return plan::parse_plan(request.settings.step.plan, stages);
+    } catch (const base::Error&) {
+      // The settings' field says what is wrong with it when the run is to start.
+      return plan::Plan(stages.size(), plan::Policy::keep);
+    }
+  }
+  return plan::Plan(stages.size(), plan::Policy::keep);
 }
 
 }  // namespace
 
 plan::Plan plan_of(const run::RunSnapshot& run) {
-  const std::size_t stages = stage_count(run);
+  const std::vector<std::string> names = stage_names(run);
+  const std::size_t stages = names.empty() ? run.requested_plan.size() : names.size();
+  if (is_before_start(run)) return configured_plan(*run.request, names);
   if (run.requested_plan.size() == stages) return run.requested_plan;
   if (run.applied_plan.size() == stages) return run.applied_plan;
   if (run.facts != nullptr && run.facts->plan.size() == stages) return run.facts->plan;
+  if (run.facts == nullptr && run.request.has_value() && !names.empty())
+    return configured_plan(*run.request, names);
   return plan::Plan(stages, plan::Policy::keep);
 }
 
@@ -39,6 +54,7 @@ plan::Policy next_policy(plan::Policy policy, const std::vector<plan::Policy>& p
 void PlanEdit::observe(const run::RunSnapshot& run, double seconds) {
   now_ = seconds;
   steps_done_ = run.steps_done;
+  has_steps_ = !is_before_start(run);
   plan::Plan taken = plan_of(run);
   const std::filesystem::path folder =
       run.request.has_value() ? run.request->run_folder : std::filesystem::path();
@@ -49,7 +65,7 @@ void PlanEdit::observe(const run::RunSnapshot& run, double seconds) {
   } else {
     forget_taken(taken);
   }
-  if (run::refusal(run.state, run::Action::set_plan) != nullptr) {
+  if (!is_before_start(run) && run::refusal(run.state, run::Action::set_plan) != nullptr) {
     asked_.clear();
     stroke_.reset();
   }
@@ -66,7 +82,8 @@ void PlanEdit::forget_taken(const plan::Plan& taken) {
     // There and back between two snapshots.
     asked_.clear();
   }
-  if (now_ - asked_at_ > kSecondsToGiveUp && steps_done_ >= asked_after_step_ + kStepsToGiveUp) {
+  const bool had_steps = !has_steps_ || steps_done_ >= asked_after_step_ + kStepsToGiveUp;
+  if (now_ - asked_at_ > kSecondsToGiveUp && had_steps) {
     asked_.clear();
   }
 }

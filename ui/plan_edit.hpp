@@ -13,8 +13,8 @@
 
 namespace headroom::ui {
 
-/// The plan that the run has taken last; of as many policies as the network has stages, empty where
-/// no network is known.
+/// The plan that the run has taken last, or that its settings tell of before it is prepared; of as
+/// many policies as the network has stages, empty where no network is known.
 [[nodiscard]] plan::Plan plan_of(const run::RunSnapshot& run);
 /// The next policy that `policies` has after `policy`, in the order of the enumeration; the same
 /// where there is no other.
@@ -66,6 +66,7 @@ class PlanEdit {
   std::int64_t asked_after_step_ = 0;  ///< steps done when it was made
   double now_ = 0;
   std::int64_t steps_done_ = 0;
+  bool has_steps_ = true;  ///< false while a run is configured: its plan is then a setting
 };
 
 }  // namespace headroom::ui

@@ -12,6 +12,7 @@ namespace headroom::ui {
 namespace {
 
 constexpr const char* kAgainstKeep = " against all Keep";
+constexpr const char* kToKeep = " to all Keep";
 
 bool is_all_keep(const run::StepReport& step) {
   return std::all_of(step.plan.begin(), step.plan.end(),
@@ -22,7 +23,7 @@ std::string change_note(double now, double before, bool is_short) {
   if (!(before > 0) || !std::isfinite(now)) return {};
   const double share = now / before - 1;
   std::string text = (share > 0 ? "+" : "") + percent_text(share);
-  return is_short ? text : text + kAgainstKeep;
+  return text + (is_short ? kToKeep : kAgainstKeep);
 }
 
 struct Column {
@@ -34,7 +35,7 @@ Column peak_column(const Frame& frame, const NetworkFacts& network) {
   Column column;
   column.figure.label = "Peak, measured";
   const auto& step = frame.run.last_step;
-  column.value = step.has_value() ? short_bytes_text(step->peak_total_bytes) : kNone;
+  column.value = step.has_value() ? figure_bytes_text(step->peak_total_bytes) : kNone;
   column.note = peak_note(frame.run, network, false);
   column.short_note = peak_note(frame.run, network, true);
   return column;
@@ -57,7 +58,7 @@ Column headroom_column(const Frame& frame) {
   const std::int64_t budget = frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0;
   if (!frame.run.last_step.has_value() || budget <= 0) return column;
   const std::int64_t left = budget - frame.run.last_step->peak_total_bytes;
-  column.value = short_bytes_text(left);
+  column.value = figure_bytes_text(left);
   column.figure.value_colour = left < 0 ? frame.theme.bad : frame.theme.ok;
   const double share = static_cast<double>(std::abs(left)) / static_cast<double>(budget);
   column.note = percent_text(share) + (left < 0 ? " above the budget" : " of the budget");
@@ -73,7 +74,9 @@ void draw_column(const Frame& frame, const Column& column, const ImVec2& at, flo
   const TextStyle value{.size = figure.value_size, .weight = Weight::semibold};
   if (text_size(frame, column.value, value).x > room) figure.value_size = FontSize::kFigure;
   const bool fits = text_size(frame, column.note, note).x <= room;
-  figure.note = fits ? column.note : column.short_note;
+  const std::string words =
+      fits ? column.note : elided(frame, column.short_note, note, std::max(1.0F, room));
+  figure.note = words;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_figure(frame, list, at, figure);
 }
@@ -90,46 +93,65 @@ bool draw_undo(const Frame& frame, const NetworkFacts& network, const PlanEdit& 
 }
 
 /// From 0 to slightly past the larger of budget and peak.
-void draw_memory_bar(const Frame& frame, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+struct MemoryScale {
+  double peak = 0, budget = 0;  ///< bytes; 0: not known
+  float left = 0, width = 0;    ///< pixels
+
+  [[nodiscard]] float x_of(double bytes) const {
+    const double end = std::max({budget, peak, 1.0}) * 1.12;
+    return left + static_cast<float>(std::clamp(bytes / end, 0.0, 1.0)) * width;
+  }
+};
+
+void draw_memory_bar(const Frame& frame, const MemoryScale& scale, const ImVec2& min,
+                     const ImVec2& max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = frame.px(frame.is_small() ? 13 : 14);
-  const ImVec2 max{at.x + width, at.y + height};
-  const auto budget =
-      static_cast<double>(frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0);
-  const auto peak = static_cast<double>(
-      frame.run.last_step.has_value() ? frame.run.last_step->peak_total_bytes : 0);
-  const double end = std::max({budget, peak, 1.0}) * 1.12;
-  const auto x_of = [&](double bytes) {
-    return at.x + static_cast<float>(std::clamp(bytes / end, 0.0, 1.0)) * width;
-  };
   const float rounding = frame.px(3);
-  list.AddRectFilled(at, max, packed(frame.theme.bg3), rounding);
-  if (budget > 0) {
-    list.AddRectFilled(at, {x_of(budget), max.y}, packed(with_alpha(frame.theme.ok, 0.3F)),
-                       rounding, ImDrawFlags_RoundCornersLeft);
-    draw_hatch(frame, list, {x_of(budget), at.y}, max, frame.theme.bg4, 5);
+  const float budget = scale.x_of(scale.budget);
+  const float peak = scale.x_of(scale.peak);
+  list.AddRectFilled(min, max, packed(frame.theme.bg3), rounding);
+  if (scale.budget > 0) {
+    list.AddRectFilled(min, {budget, max.y}, packed(with_alpha(frame.theme.ok, 0.3F)), rounding,
+                       ImDrawFlags_RoundCornersLeft);
+    draw_hatch(frame, list, {budget, min.y}, max, frame.theme.bg4, 5);
   }
-  list.AddRectFilled(at, {x_of(peak), max.y}, packed(frame.theme.accent), rounding,
-                     ImDrawFlags_RoundCornersLeft);
-  if (budget > 0) {
-    if (peak > budget)
-      list.AddRectFilled({x_of(budget), at.y}, {x_of(peak), max.y}, packed(frame.theme.bad));
-    list.AddRectFilled({x_of(budget) - frame.px(1), at.y - frame.px(2)},
-                       {x_of(budget) + frame.px(1), max.y + frame.px(2)},
-                       packed(frame.theme.text1));
+  if (scale.peak > 0) {
+    list.AddRectFilled(min, {peak, max.y}, packed(frame.theme.accent), rounding,
+                       ImDrawFlags_RoundCornersLeft);
   }
-  const float below = max.y + frame.px(5);
-  const TextStyle label{.size = FontSize::kLabel, .colour = frame.theme.text2};
-  if (peak > 0)
-    draw_text(frame, list, {at.x, below},
-              "Peak " + short_bytes_text(static_cast<std::int64_t>(peak)), label);
-  if (budget > 0) {
-    const std::string words = "Budget " + short_bytes_text(static_cast<std::int64_t>(budget));
-    const float half = text_size(frame, words, label).x / 2;
-    draw_text(frame, list, {std::min(x_of(budget), max.x - half), below}, words,
-              {.size = FontSize::kLabel, .weight = Weight::medium}, Align::centre);
+  if (scale.budget <= 0) return;
+  if (peak > budget) list.AddRectFilled({budget, min.y}, {peak, max.y}, packed(frame.theme.bad));
+  list.AddRectFilled({budget - frame.px(1), min.y - frame.px(2)},
+                     {budget + frame.px(1), max.y + frame.px(2)}, packed(frame.theme.text1));
+}
+
+void draw_memory_labels(const Frame& frame, const MemoryScale& scale, float y) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const TextStyle quiet{.size = FontSize::kLabel, .colour = frame.theme.text2};
+  const TextStyle strong{.size = FontSize::kLabel, .weight = Weight::medium};
+  if (scale.peak > 0) {
+    draw_text(frame, list, {scale.left, y},
+              "Peak " + figure_bytes_text(static_cast<std::int64_t>(scale.peak)), quiet);
   }
+  if (scale.budget <= 0) return;
+  const std::string budget = "Budget " + figure_bytes_text(static_cast<std::int64_t>(scale.budget));
+  const float half = text_size(frame, budget, strong).x / 2;
+  draw_text(frame, list, {std::min(scale.x_of(scale.budget), scale.left + scale.width - half), y},
+            budget, strong, Align::centre);
+}
+
+void draw_memory(const Frame& frame, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = frame.px(frame.is_small() ? 13 : 14);
+  MemoryScale scale{.left = at.x, .width = width};
+  if (frame.run.facts != nullptr)
+    scale.budget = static_cast<double>(std::max<std::int64_t>(0, frame.run.facts->budget_bytes));
+  if (frame.run.last_step.has_value()) {
+    scale.peak =
+        static_cast<double>(std::max<std::int64_t>(0, frame.run.last_step->peak_total_bytes));
+  }
+  draw_memory_bar(frame, scale, at, {at.x + width, at.y + height});
+  draw_memory_labels(frame, scale, at.y + height + frame.px(5));
   ImGui::Dummy({width, height + frame.px(5 + FontSize::kLabel)});
 }
 
@@ -155,14 +177,14 @@ std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& netw
   if (!run.last_step.has_value()) return {};
   if (is_all_keep(*run.last_step)) return "all Keep";
   if (const std::optional<AllKeep> keep = measured_all_keep(run))
-    return change_note(run.last_step->total_seconds, keep->step_seconds, is_short);
+    return change_note(plan_step_seconds(run), keep->step_seconds, is_short);
   double more = 0;
   for (const StageFacts& stage : network.stages) {
     const auto& keep = stage.under(plan::Policy::keep);
     if (!keep.has_value() || !stage.seconds.has_value()) return {};
     more += *stage.seconds - keep->seconds;
   }
-  return is_short ? time_change_text(more) : time_change_text(more) + kAgainstKeep;
+  return time_change_text(more) + (is_short ? kToKeep : kAgainstKeep);
 }
 
 bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
@@ -182,7 +204,7 @@ bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanE
       {std::max(at.x, at.x + width - button_room + frame.px(8)), at.y + frame.px(14)});
   const bool wants_undo = draw_undo(frame, network, edit);
   ImGui::SetCursorScreenPos({at.x, at.y + height});
-  draw_memory_bar(frame, width);
+  draw_memory(frame, width);
   return wants_undo;
 }
 
@@ -196,10 +218,10 @@ void draw_policy_legend(const Frame& frame) {
     const auto policy = static_cast<plan::Policy>(i);
     draw_policy_swatch(frame, list, {x, at.y + frame.px(1)}, 11, policy);
     draw_text(frame, list, {x + frame.px(17), at.y}, policy_title(policy), style);
-    x += frame.px(17 + 20) + text_size(frame, policy_title(policy), style).x;
+    x += frame.px(17 + 16) + text_size(frame, policy_title(policy), style).x;
   }
   constexpr std::string_view kExplanation =
-      "Height: resolution. Width: bytes kept. Bar: share of the peak.";
+      "Height: resolution. Width: kept bytes. Bar: share of peak.";
   const TextStyle words{.size = FontSize::kLabel, .colour = frame.theme.text3};
   if (x - at.x + text_size(frame, kExplanation, words).x <= width)
     draw_text(frame, list, {at.x + width, at.y}, kExplanation, words, Align::right);

@@ -13,7 +13,7 @@
 namespace headroom::ui {
 
 /// "−59 % against all Keep", of measurements in this run alone; empty where there are none.
-/// `is_short`: "−59 %".
+/// `is_short`: "−59 % to all Keep".
 [[nodiscard]] std::string peak_note(const run::RunSnapshot& run, const NetworkFacts& network,
                                     bool is_short);
 [[nodiscard]] std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& network,

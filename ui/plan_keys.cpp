@@ -16,8 +16,8 @@ constexpr std::array kKeypad = {ImGuiKey_Keypad1, ImGuiKey_Keypad2, ImGuiKey_Key
                                 ImGuiKey_Keypad4};
 
 /// Ownership holds for one frame beyond this one: the press is ours, whoever looks at it first.
-bool is_pressed(ImGuiKey key, ImGuiID owner) {
-  const bool pressed = ImGui::IsKeyPressed(key, ImGuiInputFlags_Repeat, owner);
+bool is_pressed(ImGuiKey key, ImGuiID owner, ImGuiInputFlags flags = 0) {
+  const bool pressed = ImGui::IsKeyPressed(key, flags, owner);
   ImGui::SetKeyOwner(key, owner);
   return pressed;
 }
@@ -25,7 +25,7 @@ bool is_pressed(ImGuiKey key, ImGuiID owner) {
 void read_focused_keys(PlanKeys& keys) {
   const ImGuiID owner = ImGui::GetID("plan_keys");
   for (const ImGuiKey key : kMoves) {
-    if (!is_pressed(key, owner)) continue;
+    if (!is_pressed(key, owner, ImGuiInputFlags_Repeat)) continue;
     keys.move = key == ImGuiKey_LeftArrow || key == ImGuiKey_UpArrow ? -1 : 1;
     // Space shall act on the stage from here on, not on what the cursor was at.
     ImGui::SetNavCursorVisible(false);

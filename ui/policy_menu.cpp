@@ -18,7 +18,9 @@ bool draw_row(const Frame& frame, const NetworkFacts& network, std::size_t index
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + frame.px(270), min.y + frame.px(28)};
   const std::string name = std::string("plan/menu/") + plan::name_of(policy);
-  const std::string words = is_chosen ? "now" : change_text(stage, policy);
+  const std::string words = is_chosen                ? "now"
+                            : network.offers(policy) ? change_text(stage, policy)
+                                                     : kNotOffered;
   const Hit hit = hit_area(frame, name.c_str(), min, max, words, refusal);
   tooltip(frame, refusal);
   ImDrawList& list = *ImGui::GetWindowDrawList();

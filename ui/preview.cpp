@@ -20,6 +20,8 @@ namespace headroom::ui {
 namespace {
 
 constexpr float kToolHeight = 34;
+/// Source pixels that pictures are made from in one frame: about 2 ms.
+constexpr std::int64_t kPixelsPerFrame = 400'000;
 constexpr float kLegendRow = 22;
 constexpr float kCaptionRow = 26;
 constexpr std::array<std::string_view, 3> kLayerNames = {"Truth", "Prediction", "Difference"};
@@ -43,9 +45,10 @@ std::string empty_sentence(const run::RunSnapshot& run) {
     return "The first validation shows its images here";
   }
   const std::int64_t every = run.facts->validate_every;
-  const std::int64_t next = (run.steps_done / every + 1) * every;
-  return "The first validation shows its images here (step " +
-         count_text(run.facts->steps > 0 ? std::min(next, run.facts->steps) : next) + ")";
+  const std::int64_t done = std::max<std::int64_t>(0, run.steps_done);
+  std::int64_t next = run.facts->steps;
+  if (next - done > every - done % every) next = done + (every - done % every);
+  return "The first validation shows its images here (step " + count_text(next) + ")";
 }
 
 void draw_tools(const Frame& frame, PreviewState& state) {
@@ -71,21 +74,48 @@ void draw_tools(const Frame& frame, PreviewState& state) {
   ImGui::SetCursorScreenPos({at.x, at.y + frame.px(kToolHeight)});
 }
 
-/// Pictures are made anew only when what they show has changed.
-void make_pictures(const Frame& frame, PreviewState& state, const run::SharedPreview& preview) {
-  PreviewPictures& pictures = state.pictures;
-  const auto layer = static_cast<PreviewLayer>(state.layer);
-  const std::int64_t reduction = reduction_for(state.view.zoom);
-  const bool same_source = pictures.of == preview && pictures.of_run == frame.run.facts &&
-                           pictures.reduction == reduction;
-  if (!same_source) pictures.image = image_picture(preview->image, reduction);
-  if (!same_source || pictures.layer != layer) {
-    pictures.overlay = overlay_picture(*preview, layer, class_names(frame.run), reduction);
+PictureSource wanted_source(const Frame& frame, const PreviewState& state,
+                            const run::SharedPreview& preview, const Extent& panel) {
+  const Extent image = extent_of(*preview);
+  // An image of another size is shown as large as it fits.
+  const bool keeps_view = image.width == state.shown.width && image.height == state.shown.height;
+  return {.of = preview,
+          .of_run = frame.run.facts,
+          .layer = static_cast<PreviewLayer>(state.layer),
+          .reduction = reduction_for(keeps_view && !state.view.fits ? state.view.zoom
+                                                                    : fitting_zoom(image, panel))};
+}
+
+void begin_pictures(const Frame& frame, PreviewState& state, PictureSource source) {
+  const PictureSource& before = state.pictures.source;
+  const bool keeps_image = before.of == source.of && before.reduction == source.reduction;
+  state.growing = {
+      .keeps_image = keeps_image,
+      .image = keeps_image ? GrowingPicture() : growing_image(source.of, source.reduction),
+      .overlay =
+          growing_overlay(source.of, source.layer, class_names(frame.run), source.reduction)};
+  state.growing.source = std::move(source);
+}
+
+/// Pictures are made only when what they show has changed, and then over as many frames as it
+/// takes, each of which stays short; those before are shown meanwhile.
+void make_pictures(const Frame& frame, PreviewState& state, PictureSource wanted) {
+  if (wanted == state.pictures.source) {
+    state.growing = {};
+    return;
   }
-  pictures.of = preview;
-  pictures.of_run = frame.run.facts;
-  pictures.layer = layer;
-  pictures.reduction = reduction;
+  GrowingPictures& growing = state.growing;
+  if (growing.source != wanted) begin_pictures(frame, state, std::move(wanted));
+  const std::int64_t left = kPixelsPerFrame - growing.image.grow(kPixelsPerFrame);
+  if (left > 0) growing.overlay.grow(left);
+  if (!growing.image.is_complete() || !growing.overlay.is_complete()) {
+    frame.shared.is_animating = true;
+    return;
+  }
+  if (!growing.keeps_image) state.pictures.image = growing.image.picture();
+  state.pictures.overlay = growing.overlay.picture();
+  state.pictures.source = std::move(growing.source);
+  growing = {};
 }
 
 void move_view(PreviewState& state, const PixelBox& area, const Extent& panel, const Hit& hit) {
@@ -195,9 +225,12 @@ void draw_pictures(const Frame& frame, ImDrawList& list, const PreviewState& sta
   list.PopClipRect();
 }
 
-void draw_image(const Frame& frame, PreviewState& state, const run::SharedPreview& preview,
+void draw_image(const Frame& frame, PreviewState& state, const run::SharedPreview& wanted,
                 const PixelBox& area) {
   const Extent panel{area.max.x - area.min.x, area.max.y - area.min.y};
+  make_pictures(frame, state, wanted_source(frame, state, wanted, panel));
+  const run::SharedPreview preview =
+      state.pictures.source.of == nullptr ? wanted : state.pictures.source.of;
   const Extent image = extent_of(*preview);
   if (image.width != state.shown.width || image.height != state.shown.height) {
     state.shown = image;
@@ -208,7 +241,6 @@ void draw_image(const Frame& frame, PreviewState& state, const run::SharedPrevie
   const Hit hit = hit_area(frame, "preview/image", area.min, area.max, preview->sample_id);
   const bool is_hovered = ImGui::IsItemHovered();
   move_view(state, area, panel, hit);
-  make_pictures(frame, state, preview);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(area.min, area.max, true);
   list.AddRectFilled(area.min, area.max, IM_COL32(0, 0, 0, 255));
@@ -219,7 +251,7 @@ void draw_image(const Frame& frame, PreviewState& state, const run::SharedPrevie
     draw_pill(frame, list, {area.min.x + frame.px(8), area.min.y + frame.px(8)}, "image",
               Align::left);
     draw_pill(frame, list, {area.max.x - frame.px(8), area.min.y + frame.px(8)},
-              layer_label(*preview, state.pictures.layer), Align::right);
+              layer_label(*preview, state.pictures.source.layer), Align::right);
   }
   if (is_hovered) draw_reading(frame, list, state, area, panel, *preview);
   list.PopClipRect();
@@ -249,9 +281,11 @@ std::vector<LegendEntry> legend_of(const Frame& frame, const PreviewState& state
 }
 
 /// One sample before or after, and what is known of this one.
-void draw_caption(const Frame& frame, PreviewState& state, const run::SamplePreview& preview,
-                  const ImVec2& at, float width) {
-  const std::size_t samples = frame.run.previews.size();
+void draw_caption(const Frame& frame, PreviewState& state,
+                  const std::vector<run::SharedPreview>& previews, const PixelBox& row) {
+  const run::SamplePreview& preview = *previews[state.sample];
+  const std::size_t samples = previews.size();
+  const ImVec2& at = row.min;
   float left = at.x;
   if (samples > 1) {
     ImGui::SetCursorScreenPos(at);
@@ -278,7 +312,7 @@ void draw_caption(const Frame& frame, PreviewState& state, const run::SamplePrev
                                   count_text(preview.full_width), count_text(preview.full_height));
   if (std::isfinite(preview.mean_dice)) words += fmt::format(", Dice {:.3f}", preview.mean_dice);
   const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.text2};
-  const ImVec2 right{at.x + width, at.y + frame.px(5)};
+  const ImVec2 right{row.max.x, at.y + frame.px(5)};
   const std::string shown = elided(frame, words, style, right.x - left);
   const float start = right.x - text_size(frame, shown, style).x;
   draw_text(frame, *ImGui::GetWindowDrawList(), {start, right.y}, shown, style);
@@ -308,8 +342,8 @@ void draw_preview(const Frame& frame, PreviewState& state) {
   draw_legend_row(frame, {at.x, row + frame.px(one_row ? 5 : 3)}, one_row ? room.x * 0.5F : room.x,
                   legend);
   const float caption_x = one_row ? at.x + room.x * 0.5F : at.x;
-  draw_caption(frame, state, *preview, {caption_x, one_row ? row : row + frame.px(kLegendRow - 3)},
-               at.x + room.x - caption_x);
+  const float caption_y = one_row ? row : row + frame.px(kLegendRow - 3);
+  draw_caption(frame, state, previews, {{caption_x, caption_y}, {at.x + room.x, caption_y}});
   ImGui::SetCursorScreenPos({at.x, at.y + height});
   ImGui::Dummy({std::max(1.0F, room.x), below});
 }

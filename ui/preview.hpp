@@ -11,13 +11,25 @@
 
 namespace headroom::ui {
 
-/// Pictures, and what they were made from.
-struct PreviewPictures {
+/// What pictures are made from.
+struct PictureSource {
   run::SharedPreview of{};
   std::shared_ptr<const run::SessionFacts> of_run{};
   PreviewLayer layer = PreviewLayer::prediction;
   std::int64_t reduction = 0;
+  friend bool operator==(const PictureSource&, const PictureSource&) = default;
+};
+
+struct PreviewPictures {
+  PictureSource source{};
   SharedPicture image{}, overlay{};  ///< null where they cannot be made
+};
+
+/// The next pictures, while they are made.
+struct GrowingPictures {
+  PictureSource source{};
+  bool keeps_image = false;  ///< that of the pictures before is the same
+  GrowingPicture image{}, overlay{};
 };
 
 /// The panel's own, kept from frame to frame.
@@ -26,8 +38,9 @@ struct PreviewState {
   int layer = static_cast<int>(PreviewLayer::prediction);
   float divider = 0.5F;  ///< share of the image area's width
   PreviewView view{};
-  Extent shown{};  ///< the image that `view` is of
-  PreviewPictures pictures{};
+  Extent shown{};              ///< the image that `view` is of
+  PreviewPictures pictures{};  ///< shown until the next ones are complete
+  GrowingPictures growing{};
 };
 
 /// Draws into the current window.

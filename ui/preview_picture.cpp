@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "ui/class_order.hpp"
 #include "ui/theme.hpp"
@@ -9,21 +10,21 @@
 namespace headroom::ui {
 namespace {
 
-struct Rgb {
-  std::uint32_t red = 0, green = 0, blue = 0;
-};
-
-Rgb rgb_of(std::uint32_t value) { return {value >> 16 & 0xFF, value >> 8 & 0xFF, value & 0xFF}; }
+/// As IM_COL32 packs it, opaque.
+std::uint32_t packed_rgb(std::uint32_t rgb) {
+  return IM_COL32(rgb >> 16 & 0xFF, rgb >> 8 & 0xFF, rgb & 0xFF, 255);
+}
 
 /// Sums over the pixels of a block.
 struct Block {
   std::uint64_t red = 0, green = 0, blue = 0, covered = 0;
 
-  void add(const Rgb& colour) {
-    red += colour.red;
-    green += colour.green;
-    blue += colour.blue;
-    ++covered;
+  /// `colour`: packed and opaque, or 0 for nothing.
+  void add(std::uint32_t colour) {
+    red += colour >> IM_COL32_R_SHIFT & 0xFF;
+    green += colour >> IM_COL32_G_SHIFT & 0xFF;
+    blue += colour >> IM_COL32_B_SHIFT & 0xFF;
+    covered += colour == 0 ? 0 : 1;
   }
   [[nodiscard]] std::uint32_t mean(std::uint64_t pixels) const {
     if (covered == 0) return 0;
@@ -35,41 +36,52 @@ struct Block {
   }
 };
 
-/// `colour_at(index)` of every source pixel: an Rgb, or nothing.
+struct Size {
+  std::int64_t height = 0, width = 0;
+};
+
+/// The row of blocks of `by` x `by` source pixels from `top` on.
 template <typename ColourAt>
-SharedPicture reduced_picture(std::int64_t height, std::int64_t width, std::int64_t reduction,
-                              ColourAt colour_at) {
-  const std::int64_t by = std::max<std::int64_t>(1, reduction);
-  auto picture = std::make_shared<Picture>();
-  picture->height = (height + by - 1) / by;
-  picture->width = (width + by - 1) / by;
-  picture->pixels.reserve(static_cast<std::size_t>(picture->height * picture->width));
-  for (std::int64_t top = 0; top < height; top += by) {
-    for (std::int64_t left = 0; left < width; left += by) {
-      const std::int64_t bottom = std::min(top + by, height), right = std::min(left + by, width);
-      Block block;
-      for (std::int64_t y = top; y < bottom; ++y) {
-        for (std::int64_t x = left; x < right; ++x) {
-          const std::optional<Rgb> colour = colour_at(static_cast<std::size_t>(y * width + x));
-          if (colour.has_value()) block.add(*colour);
-        }
-      }
-      const auto pixels = static_cast<std::uint64_t>((bottom - top) * (right - left));
-      picture->pixels.push_back(block.mean(pixels));
+void reduce_row(const Size& source, std::int64_t by, std::int64_t top, std::uint32_t* row,
+                const ColourAt& colour_at) {
+  const std::int64_t bottom = std::min(top + by, source.height);
+  for (std::int64_t left = 0; left < source.width; left += by) {
+    const std::int64_t right = std::min(left + by, source.width);
+    Block block;
+    for (std::int64_t y = top; y < bottom; ++y) {
+      const std::int64_t first = y * source.width;
+      for (std::int64_t x = left; x < right; ++x)
+        block.add(colour_at(static_cast<std::size_t>(first + x)));
     }
+    *row++ = block.mean(static_cast<std::uint64_t>((bottom - top) * (right - left)));
   }
-  return picture;
 }
 
-/// A colour for each label; nothing for the background and for what is ignored.
-using LabelColours = std::array<std::optional<Rgb>, 256>;
+/// `colour_at(index)` of every source pixel: packed and opaque, or 0 for nothing.
+template <typename ColourAt>
+GrowingPicture reduced_picture(const Size& source, std::int64_t reduction, ColourAt colour_at) {
+  const std::int64_t by = std::max<std::int64_t>(1, reduction);
+  return {source.height, source.width, by, [=](std::int64_t top, Picture& picture) {
+            const std::size_t first = picture.pixels.size();
+            picture.pixels.resize(first + static_cast<std::size_t>(picture.width));
+            std::uint32_t* const row = picture.pixels.data() + first;
+            if (by > 1) {
+              reduce_row(source, by, top, row, colour_at);
+              return;
+            }
+            for (std::int64_t x = 0; x < source.width; ++x)
+              row[x] = colour_at(static_cast<std::size_t>(top * source.width + x));
+          }};
+}
+
+/// A packed colour for each label; 0 for the background and for what is ignored.
+using LabelColours = std::array<std::uint32_t, 256>;
 
 LabelColours label_colours(std::span<const std::string> class_names) {
-  LabelColours colours;
+  LabelColours colours{};
   for (std::size_t id = 0; id < base::kIgnoreLabel; ++id) {
-    if (const auto number = foreground_number(class_names, id)) {
-      colours[id] = rgb_of(overlay_class_colour(*number));
-    }
+    if (const auto number = foreground_number(class_names, id))
+      colours[id] = packed_rgb(overlay_class_colour(*number));
   }
   return colours;
 }
@@ -79,8 +91,8 @@ std::optional<Mismatch> mismatch_of(std::uint8_t truth, std::uint8_t prediction,
   if (truth == prediction || truth == base::kIgnoreLabel || prediction == base::kIgnoreLabel) {
     return {};
   }
-  if (!colours[truth].has_value()) return Mismatch::found;
-  return colours[prediction].has_value() ? Mismatch::other_class : Mismatch::missed;
+  if (colours[truth] == 0) return Mismatch::found;
+  return colours[prediction] != 0 ? Mismatch::other_class : Mismatch::missed;
 }
 
 bool is_whole(const base::LabelImage& labels) {
@@ -104,47 +116,76 @@ std::uint32_t mismatch_colour(Mismatch mismatch) {
   return overlay_class_colour(1);
 }
 
-SharedPicture image_picture(const base::Image& image, std::int64_t reduction) {
+GrowingPicture::GrowingPicture(std::int64_t height, std::int64_t width, std::int64_t reduction,
+                               AddRow add_row)
+    : height_(height),
+      width_(width),
+      reduction_(reduction),
+      add_row_(std::move(add_row)),
+      picture_(std::make_shared<Picture>()) {
+  picture_->height = (height + reduction - 1) / reduction;
+  picture_->width = (width + reduction - 1) / reduction;
+  picture_->pixels.reserve(static_cast<std::size_t>(picture_->height * picture_->width));
+}
+
+std::int64_t GrowingPicture::grow(std::int64_t source_pixels) {
+  std::int64_t read = 0;
+  while (!is_complete() && read < source_pixels) {
+    add_row_(next_top_, *picture_);
+    read += std::min(reduction_, height_ - next_top_) * width_;
+    next_top_ += reduction_;
+  }
+  return read;
+}
+
+GrowingPicture growing_image(const run::SharedPreview& preview, std::int64_t reduction) {
+  const base::Image& image = preview->image;
   const bool is_shown = image.type == base::PixelType::u8 && image.height > 0 && image.width > 0 &&
                         (image.channels == 1 || image.channels == 3) &&
                         image.height <= run::SamplePreview::kMostPixels &&
                         image.width <= run::SamplePreview::kMostPixels &&
                         image.byte_size() == image.height * image.width * image.channels;
-  if (!is_shown) return nullptr;
+  if (!is_shown) return {};
   const auto channels = static_cast<std::size_t>(image.channels);
-  const auto value = [&](std::size_t index) {
-    return static_cast<std::uint32_t>(image.pixels[index]);
-  };
+  // The preview, captured too, keeps what the pointer shows.
+  const std::byte* const bytes = image.pixels.data();
   return reduced_picture(
-      image.height, image.width, reduction, [&](std::size_t pixel) -> std::optional<Rgb> {
-        const std::size_t first = pixel * channels;
-        return Rgb{value(first), value(first + (channels - 1) / 2), value(first + channels - 1)};
+      {image.height, image.width}, reduction, [preview, bytes, channels](std::size_t pixel) {
+        const std::byte* const at = bytes + pixel * channels;
+        const auto value = [at](std::size_t channel) {
+          return static_cast<std::uint32_t>(at[channel]);
+        };
+        return IM_COL32(value(0), value((channels - 1) / 2), value(channels - 1), 255);
       });
 }
 
-SharedPicture overlay_picture(const run::SamplePreview& preview, PreviewLayer layer,
-                              std::span<const std::string> class_names, std::int64_t reduction) {
-  const base::LabelImage& truth = preview.truth;
-  const base::LabelImage& prediction = preview.prediction;
+GrowingPicture growing_overlay(const run::SharedPreview& preview, PreviewLayer layer,
+                               std::span<const std::string> class_names, std::int64_t reduction) {
+  const base::LabelImage& truth = preview->truth;
+  const base::LabelImage& prediction = preview->prediction;
   if (!is_whole(truth) || !is_whole(prediction) || truth.height != prediction.height ||
       truth.width != prediction.width) {
-    return nullptr;
+    return {};
   }
   const LabelColours colours = label_colours(class_names);
+  const Size size{truth.height, truth.width};
+  // The preview, captured too, keeps what the pointers show.
   if (layer != PreviewLayer::difference) {
-    const auto& labels = layer == PreviewLayer::truth ? truth.labels : prediction.labels;
-    return reduced_picture(truth.height, truth.width, reduction,
-                           [&](std::size_t pixel) { return colours[labels[pixel]]; });
+    const std::uint8_t* const labels =
+        (layer == PreviewLayer::truth ? truth : prediction).labels.data();
+    return reduced_picture(size, reduction, [preview, labels, colours](std::size_t pixel) {
+      return colours[labels[pixel]];
+    });
   }
-  std::array<Rgb, kMismatches> of_mismatch;
-  for (std::size_t i = 0; i < kMismatches; ++i) {
-    of_mismatch[i] = rgb_of(mismatch_colour(static_cast<Mismatch>(i)));
-  }
+  std::array<std::uint32_t, kMismatches> of_mismatch{};
+  for (std::size_t i = 0; i < kMismatches; ++i)
+    of_mismatch[i] = packed_rgb(mismatch_colour(static_cast<Mismatch>(i)));
+  const std::uint8_t* const right = truth.labels.data();
+  const std::uint8_t* const found = prediction.labels.data();
   return reduced_picture(
-      truth.height, truth.width, reduction, [&](std::size_t pixel) -> std::optional<Rgb> {
-        const auto mismatch = mismatch_of(truth.labels[pixel], prediction.labels[pixel], colours);
-        if (!mismatch.has_value()) return {};
-        return of_mismatch[static_cast<std::size_t>(*mismatch)];
+      size, reduction, [preview, right, found, colours, of_mismatch](std::size_t pixel) {
+        const auto mismatch = mismatch_of(right[pixel], found[pixel], colours);
+        return mismatch.has_value() ? of_mismatch[static_cast<std::size_t>(*mismatch)] : 0;
       });
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 // Pictures of a validation image and of what lies over it: truth, prediction or where they differ.
-// Made small on the CPU, as textures shimmer when they are shrunk. Pure; any thread.
+// Made small on the CPU, as textures shimmer when they are shrunk, and in pieces, as a large one
+// takes longer than a frame may. Values; any thread.
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -22,16 +25,41 @@ inline constexpr std::array<const char*, kMismatches> kMismatchNames = {"wrongly
 /// 0xRRGGBB.
 [[nodiscard]] std::uint32_t mismatch_colour(Mismatch mismatch);
 
-/// Every `reduction` x `reduction` pixels as their mean, 1 or more. Null where the image has no
-/// pixels or not as many as it says.
-[[nodiscard]] SharedPicture image_picture(const base::Image& image, std::int64_t reduction);
+/// A picture that is made row by row.
+class GrowingPicture {
+ public:
+  /// Makes the row of blocks whose upper left pixel is in row `top` of the source.
+  using AddRow = std::function<void(std::int64_t top, Picture& picture)>;
+
+  /// Nothing, which is complete.
+  GrowingPicture() = default;
+  /// `height`, `width`: of the source.
+  GrowingPicture(std::int64_t height, std::int64_t width, std::int64_t reduction, AddRow add_row);
+
+  /// Makes rows until at least `source_pixels` were read or none is left; returns how many were.
+  std::int64_t grow(std::int64_t source_pixels);
+  [[nodiscard]] bool is_complete() const { return next_top_ >= height_; }
+  /// Null until it is complete, and where it cannot be made.
+  [[nodiscard]] SharedPicture picture() const { return is_complete() ? picture_ : nullptr; }
+
+ private:
+  std::int64_t height_ = 0, width_ = 0, reduction_ = 1;
+  std::int64_t next_top_ = 0;
+  AddRow add_row_{};
+  std::shared_ptr<Picture> picture_{};
+};
+
+/// Every `reduction` x `reduction` pixels as their mean, 1 or more. Nothing where the image has no
+/// pixels or not as many as it says. The preview is shared, as it is read while the picture grows.
+[[nodiscard]] GrowingPicture growing_image(const run::SharedPreview& preview,
+                                           std::int64_t reduction);
 
 /// Colours where the layer has something, clear elsewhere: the background, ignored pixels, and for
-/// difference what is right. A reduced pixel is as opaque as it is covered. Null where truth or
+/// difference what is right. A reduced pixel is as opaque as it is covered. Nothing where truth or
 /// prediction are not as large as they say, or differ in size.
-[[nodiscard]] SharedPicture overlay_picture(const run::SamplePreview& preview, PreviewLayer layer,
-                                            std::span<const std::string> class_names,
-                                            std::int64_t reduction);
+[[nodiscard]] GrowingPicture growing_overlay(const run::SharedPreview& preview, PreviewLayer layer,
+                                             std::span<const std::string> class_names,
+                                             std::int64_t reduction);
 
 /// The largest power of two by which an image can be reduced that is drawn `zoom` times as large.
 [[nodiscard]] std::int64_t reduction_for(double zoom);

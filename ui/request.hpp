@@ -20,6 +20,13 @@ struct TrySample {};
 struct ContinueRun {
   std::filesystem::path run_folder{};
 };
+/// Configures another run with the same data and settings, in a folder of its own, to be changed
+/// before it starts.
+struct NewRun {
+  run::RunRequest like{};
+};
+/// Gives up what Shell::busy tells of.
+struct CancelWork {};
 /// For the folder dialog: Shell::listing will hold it.
 struct ListFolder {
   std::filesystem::path folder{};
@@ -27,7 +34,8 @@ struct ListFolder {
 /// Stops and saves a run that is under way, and ends the program.
 struct Quit {};
 
-using Request = std::variant<OpenFolder, TrySample, ContinueRun, ListFolder, Quit>;
+using Request =
+    std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder, Quit>;
 
 /// What a frame asks for, in order.
 struct Asked {

@@ -1,9 +1,9 @@
 #include "ui/run_actions.hpp"
 
 #include <array>
-#include <filesystem>
 #include <utility>
 
+#include "core/base/folder_path.hpp"
 #include "ui/icons.hpp"
 
 namespace headroom::ui {
@@ -23,7 +23,7 @@ RunAction commanded(const run::RunSnapshot& run, const char* label, const char* 
   return action;
 }
 
-/// After a run: go on where it was saved, or make a new one of the same data.
+/// After a run: go on where it was saved, or make another one like it.
 RunAction after_run(const run::RunSnapshot& run) {
   if (!run.request.has_value())
     return {.label = "Start", .icon = icon::kPlay, .refusal = "Open a data folder first."};
@@ -32,14 +32,8 @@ RunAction after_run(const run::RunSnapshot& run) {
             .icon = icon::kPlay,
             .asks = Request(ContinueRun{.run_folder = run.request->run_folder})};
   }
-  return {.label = "New run",
-          .icon = icon::kRefresh,
-          .asks = Request(OpenFolder{.folder = run.request->data_folder})};
-}
-
-std::string name_of_folder(const std::filesystem::path& folder) {
-  const std::string name = folder.filename().string();
-  return name.empty() ? folder.parent_path().filename().string() : name;
+  return {
+      .label = "New run", .icon = icon::kRefresh, .asks = Request(NewRun{.like = *run.request})};
 }
 
 }  // namespace
@@ -51,10 +45,13 @@ bool can_continue(const run::RunSnapshot& run) {
          run.steps_done > 0;
 }
 
-RunAction primary_action(const run::RunSnapshot& run) {
+RunAction primary_action(const run::RunSnapshot& run, std::string_view start_refusal) {
   switch (run.state) {
-    case RunState::empty:
     case RunState::ready:
+      if (!start_refusal.empty())
+        return {.label = "Start", .icon = icon::kPlay, .refusal = std::string(start_refusal)};
+      [[fallthrough]];
+    case RunState::empty:
       return commanded(run, "Start", icon::kPlay, run::StartRun{});
     case RunState::paused:
       return commanded(run, "Resume", icon::kPlay, run::Resume{});
@@ -80,8 +77,8 @@ const char* state_title(const run::RunSnapshot& run) {
 
 std::string run_title(const run::RunSnapshot& run) {
   if (!run.request.has_value()) return {};
-  const std::string name = name_of_folder(run.request->run_folder);
-  return name.empty() ? name_of_folder(run.request->data_folder) : name;
+  const std::string name = base::name_of_folder(run.request->run_folder);
+  return name.empty() ? base::name_of_folder(run.request->data_folder) : name;
 }
 
 }  // namespace headroom::ui

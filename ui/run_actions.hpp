@@ -3,6 +3,7 @@
 // notices offer. No drawing; the UI thread.
 
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "core/run/command.hpp"
@@ -19,7 +20,9 @@ struct RunAction {
 };
 
 /// Start, Pause, Resume, Continue, New run; what cannot be done yet is there with its reason.
-[[nodiscard]] RunAction primary_action(const run::RunSnapshot& run);
+/// `start_refusal` not empty: why a run that is ready cannot be started.
+[[nodiscard]] RunAction primary_action(const run::RunSnapshot& run,
+                                       std::string_view start_refusal = {});
 
 /// "Training", "Stopped", …; for people.
 [[nodiscard]] const char* state_title(const run::RunSnapshot& run);

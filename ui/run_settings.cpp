@@ -6,8 +6,11 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/folder_path.hpp"
+#include "core/base/io_error.hpp"
 #include "core/base/settings_schema.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
@@ -18,7 +21,7 @@ namespace {
 
 constexpr float kFieldWidth = 132;
 constexpr float kCellWidth = 176;
-constexpr float kCellHeight = 66;
+constexpr float kCellHeight = 66, kSmallCellHeight = 58;
 
 /// What most people change; the rest is one click away.
 constexpr std::array<std::string_view, 12> kMain = {
@@ -42,29 +45,67 @@ std::string tooltip_of(const base::SettingRow& row) {
                      base::default_text(row));
 }
 
-void take(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
-          const std::string& text) {
-  const std::string key(row.key);
-  run::RunRequest request = *frame.run.request;
-  try {
-    base::apply_text(request.settings, row, text);
-    base::check_settings(request.settings);
+/// Puts what was typed for `key` into the settings; false and a problem where it does not go.
+bool take_typed(base::Settings& settings, RunSettingsState& state, const std::string& key) {
+  const base::SettingRow* const row = base::find_setting(key);
+  const auto typed = state.typed.find(key);
+  if (row == nullptr || typed == state.typed.end()) {
     state.problems.erase(key);
-    state.typed.erase(key);
-    frame.command(run::Configure{std::move(request)});
+    return false;
+  }
+  base::Settings tried = settings;
+  try {
+    base::apply_text(tried, *row, typed->second);
+    base::check_settings(tried);
   } catch (const base::Error& error) {
     // The field keeps what was typed, and says why it is not taken.
     state.problems[key] = error.parts().subject;
+    return false;
   }
+  settings = std::move(tried);
+  state.problems.erase(key);
+  state.typed.erase(key);
+  return true;
+}
+
+/// Takes the text, and then what was refused before: it may go together with this.
+void take(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
+          const std::string& text) {
+  const std::string key(row.key);
+  state.typed[key] = text;
+  run::RunRequest request = *frame.run.request;
+  bool has_taken = take_typed(request.settings, state, key);
+  std::vector<std::string> refused;
+  for (const auto& [other, problem] : state.problems) refused.push_back(other);
+  for (const std::string& other : refused) {
+    if (take_typed(request.settings, state, other)) has_taken = true;
+  }
+  if (has_taken) frame.command(run::Configure{std::move(request)});
+}
+
+/// What is typed, else what the request has.
+std::string text_shown(const Frame& frame, const RunSettingsState& state,
+                       const base::SettingRow& row) {
+  const auto typed = state.typed.find(std::string(row.key));
+  return typed == state.typed.end() ? base::text_of(frame.run.request->settings, row)
+                                    : typed->second;
 }
 
 void draw_choice(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
                  const std::string& name) {
-  const std::string current = base::text_of(frame.run.request->settings, row);
+  const std::string current = text_shown(frame, state, row);
   ImGui::SetNextItemWidth(frame.px(kFieldWidth));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {frame.px(8), frame.px(5)});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, frame.px(1));
+  ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.line2);
   ImGui::PushFont(frame.fonts.regular, FontSize::kTable);
-  if (ImGui::BeginCombo(("##" + name).c_str(), current.c_str())) {
+  const bool is_open =
+      ImGui::BeginCombo(("##" + name).c_str(), current.c_str(), ImGuiComboFlags_NoArrowButton);
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  draw_icon(frame, *ImGui::GetWindowDrawList(), {max.x - frame.px(14), (min.y + max.y) / 2},
+            icon::kChevronDown, 15, frame.theme.text2);
+  if (is_open) {
     for (const std::string_view choice : row.choices) {
       const std::string text(choice);
       if (ImGui::Selectable(text.c_str(), text == current)) take(frame, state, row, text);
@@ -72,16 +113,17 @@ void draw_choice(const Frame& frame, RunSettingsState& state, const base::Settin
     }
     ImGui::EndCombo();
   } else {
-    frame.record(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), true, current);
+    frame.record(name, min, max, true, current);
   }
   ImGui::PopFont();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
 }
 
 void draw_switch(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
                  const std::string& name) {
   constexpr std::array<std::string_view, 2> kLabels = {"off", "on"};
-  int chosen = base::text_of(frame.run.request->settings, row) == "true" ? 1 : 0;
+  int chosen = text_shown(frame, state, row) == "true" ? 1 : 0;
   if (segmented(frame, name.c_str(), kLabels, chosen))
     take(frame, state, row, chosen == 1 ? "true" : "false");
 }
@@ -90,8 +132,7 @@ void draw_text_setting(const Frame& frame, RunSettingsState& state, const base::
                        const std::string& name) {
   const std::string key(row.key);
   const std::string current = base::text_of(frame.run.request->settings, row);
-  const auto typed = state.typed.find(key);
-  std::string value = typed == state.typed.end() ? current : typed->second;
+  std::string value = text_shown(frame, state, row);
   const std::string hint = base::default_text(row).empty() ? "none" : base::default_text(row);
   if (text_field(frame, name.c_str(), value, hint.c_str(), kFieldWidth)) state.typed[key] = value;
   if (ImGui::IsItemDeactivatedAfterEdit()) take(frame, state, row, value);
@@ -104,8 +145,10 @@ void draw_text_setting(const Frame& frame, RunSettingsState& state, const base::
 void draw_setting(const Frame& frame, RunSettingsState& state, const base::SettingRow& row) {
   const std::string name = fmt::format("settings/{}", row.key);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto problem = state.problems.find(std::string(row.key));
-  const bool is_wrong = problem != state.problems.end();
+  // As it is when the frame begins: the field below may change it.
+  const auto found = state.problems.find(std::string(row.key));
+  const bool is_wrong = found != state.problems.end();
+  const std::string problem = is_wrong ? found->second : std::string();
   draw_text(frame, *ImGui::GetWindowDrawList(), at, label_of(row),
             {.size = FontSize::kLabel, .colour = is_wrong ? frame.theme.bad : frame.theme.text3});
   ImGui::SetCursorScreenPos({at.x, at.y + frame.px(18)});
@@ -116,11 +159,11 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
   } else {
     draw_text_setting(frame, state, row, name);
   }
-  tooltip(frame, is_wrong ? problem->second : tooltip_of(row));
+  tooltip(frame, is_wrong ? problem : tooltip_of(row));
   if (is_wrong) {
     const TextStyle small{.size = FontSize::kLabel - 1, .colour = frame.theme.bad};
     draw_text(frame, *ImGui::GetWindowDrawList(), {at.x, at.y + frame.px(46)},
-              elided(frame, problem->second, small, frame.px(kCellWidth - 8)), small);
+              elided(frame, problem, small, frame.px(kCellWidth - 8)), small);
   }
 }
 
@@ -128,6 +171,7 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
 template <typename Wanted>
 void draw_settings(const Frame& frame, RunSettingsState& state, Wanted is_wanted) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float cell_height = frame.px(frame.is_small() ? kSmallCellHeight : kCellHeight);
   const auto columns =
       std::max(1, static_cast<int>(ImGui::GetContentRegionAvail().x / frame.px(kCellWidth)));
   int count = 0;
@@ -135,13 +179,13 @@ void draw_settings(const Frame& frame, RunSettingsState& state, Wanted is_wanted
     if (!is_wanted(row)) continue;
     ImGui::SetCursorScreenPos(
         {origin.x + frame.px(kCellWidth) * static_cast<float>(count % columns),
-         origin.y + frame.px(kCellHeight) * static_cast<float>(count / columns)});
+         origin.y + cell_height * static_cast<float>(count / columns)});
     draw_setting(frame, state, row);
     ++count;
   }
   const int rows = (count + columns - 1) / columns;
   ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({1, frame.px(kCellHeight) * static_cast<float>(rows)});
+  ImGui::Dummy({1, cell_height * static_cast<float>(rows)});
 }
 
 std::string sizes_text(const base::DatasetSummary& data) {
@@ -185,11 +229,11 @@ void draw_findings(const Frame& frame, const base::DatasetSummary& data) {
 
 void draw_data(const Frame& frame) {
   const run::RunRequest& request = *frame.run.request;
-  text(frame, request.data_folder.filename().string(),
+  text(frame, base::name_of_folder(request.data_folder),
        {.size = FontSize::kFigure, .weight = Weight::semibold});
   const TextStyle style{.size = FontSize::kTable, .colour = frame.theme.text2};
   if (!frame.shell.dataset) {
-    text(frame, request.data_folder.string(), style);
+    text(frame, base::display_path(request.data_folder), style);
     return;
   }
   const base::DatasetSummary& data = *frame.shell.dataset;
@@ -203,6 +247,24 @@ void draw_data(const Frame& frame) {
 
 }  // namespace
 
+void follow_request(const run::RunSnapshot& run, RunSettingsState& state) {
+  if (!run.request.has_value()) return;
+  const run::RunRequest& request = *run.request;
+  if (request.run_folder == state.run_folder && request.data_folder == state.data_folder) return;
+  state.run_folder = request.run_folder;
+  state.data_folder = request.data_folder;
+  state.typed.clear();
+  state.problems.clear();
+}
+
+std::string start_refusal(const RunSettingsState& state) {
+  if (state.problems.empty()) return {};
+  const auto& [key, problem] = *state.problems.begin();
+  const base::SettingRow* const row = base::find_setting(key);
+  return fmt::format("The setting {} was not taken: {}", row == nullptr ? key : label_of(*row),
+                     problem);
+}
+
 void draw_run_settings(const Frame& frame, RunSettingsState& state) {
   if (!frame.run.request) return;
   draw_data(frame);
@@ -215,9 +277,7 @@ void draw_run_settings(const Frame& frame, RunSettingsState& state) {
   }
   ImGui::SameLine();
   if (button(frame, "settings/start", "Start training",
-             {.kind = ButtonKind::plain,
-              .icon = icon::kPlay,
-              .refusal = state.problems.empty() ? "" : "A setting above was not taken."})) {
+             {.kind = ButtonKind::plain, .icon = icon::kPlay, .refusal = start_refusal(state)})) {
     frame.command(run::StartRun{});
   }
   if (!state.shows_all) return;

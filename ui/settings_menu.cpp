@@ -31,6 +31,33 @@ bool draw_choice(const Frame& frame, std::string_view label, const char* name,
   return segmented(frame, name, choices, chosen);
 }
 
+void draw_save(const Frame& frame) {
+  const char* const refusal = run::refusal(frame.run.state, run::Action::save);
+  if (button(frame, "top/settings/save", "Save the run now",
+             {.icon = icon::kSave,
+              .width = kWidth,
+              .refusal = refusal == nullptr ? "" : refusal,
+              .tooltip = "Saves the state between two steps; the run goes on"})) {
+    frame.command(run::SaveNow{});
+    ImGui::CloseCurrentPopup();
+  }
+}
+
+/// What draws the window, as it may take the processor from the training.
+void draw_renderer(const Frame& frame) {
+  const MachineFacts& machine = frame.shell.machine;
+  if (machine.renderer.empty()) return;
+  const TextStyle quiet{.size = FontSize::kLabel, .colour = frame.theme.text3};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  text(frame, elided(frame, "Drawn by " + machine.renderer, quiet, frame.px(kWidth)), quiet);
+  frame.record("top/settings/renderer", at, ImGui::GetItemRectMax(), true,
+               machine.renderer + (machine.renders_in_software ? ", in software" : ""));
+  if (!machine.renders_in_software) return;
+  const TextStyle hint{.size = FontSize::kLabel, .colour = frame.theme.warn};
+  text(frame, "In software: drawing takes time from", hint);
+  text(frame, "a training on the same processor.", hint);
+}
+
 void draw_rows(const Frame& frame) {
   int theme = frame.preferences.theme == ThemeKind::dark ? 0 : 1;
   if (draw_choice(frame, "Theme", "top/settings/theme", {"Dark", "Light"}, theme))
@@ -44,6 +71,8 @@ void draw_rows(const Frame& frame) {
     frame.shared.layout_reset_is_due = true;
     ImGui::CloseCurrentPopup();
   }
+  draw_save(frame);
+  draw_renderer(frame);
   text(frame, "The size follows the monitor.",
        {.size = FontSize::kLabel, .colour = frame.theme.text3});
 }

@@ -17,7 +17,7 @@ struct MachineFacts {
   std::string device{};  ///< "RTX 3060, 12 GiB", "CPU, 2 threads"
   bool is_gpu = false;
   std::int64_t device_total_bytes = 0, device_free_bytes = 0;
-  std::int64_t device_others_bytes = 0;  ///< held there by other programs; 0: unknown or none
+  std::int64_t device_others_bytes = 0;  ///< held on a GPU by other programs; 0: none, or not known
   std::int64_t memory_total_bytes = 0, memory_free_bytes = 0;
   std::int64_t disk_free_bytes = 0;  ///< where runs are written
   std::string renderer{};            ///< of the window: "llvmpipe (LLVM 15.0.6)"
@@ -34,8 +34,10 @@ struct RecentRun {
 
 /// Work in the background that the person waits for.
 struct BusyWork {
-  std::string text{};  ///< "Scanning aerial_dubai"
-  double share = -1;   ///< 0 … 1; below 0: not known
+  std::string text{};       ///< "Scanning aerial_dubai"
+  double share = -1;        ///< 0 … 1; below 0: not known
+  bool can_cancel = false;  ///< by the request CancelWork
+  std::chrono::steady_clock::time_point since{};
 };
 
 struct FolderEntry {
@@ -59,9 +61,8 @@ struct Shell {
   std::optional<BusyWork> busy{};
   std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
-  std::string problem{};            ///< of the last request that failed; empty: none
-  std::int64_t problem_number = 0;  ///< grows with every problem
-  std::chrono::system_clock::time_point now{};
+  std::string problem{};               ///< of the last request that failed; empty: none
+  std::int64_t problem_number = 0;     ///< grows with every problem
   std::chrono::minutes utc_offset{0};  ///< of local time
   bool is_closing = false;             ///< the run is being saved before the window goes
 };

@@ -2,25 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace headroom::ui {
 namespace {
 
 using plan::Policy;
 
-/// Before the network is built its settings tell its stages.
-std::vector<std::string> stage_names(const run::RunSnapshot& run) {
-  if (run.facts != nullptr) return run.facts->stages;
-  std::vector<std::string> names;
-  if (run.last_step.has_value()) {
-    for (const run::StageReport& stage : run.last_step->stages) names.push_back(stage.name);
-  } else if (run.request.has_value()) {
-    constexpr std::int64_t kMostLevels = 8;
-    const std::int64_t levels = run.request->settings.model.levels;
-    names = plan::unet_stage_names(std::clamp<std::int64_t>(levels, 2, kMostLevels));
-  }
-  return names;
-}
+/// What the program's networks can do before one is built.
+constexpr std::array kPoliciesBeforeStart = {Policy::keep, Policy::light, Policy::full};
 
 const run::StageReport* report_of(const run::RunSnapshot& run, std::size_t stage, bool is_head) {
   if (!run.last_step.has_value()) return nullptr;
@@ -68,6 +58,25 @@ bool is_all_keep(const plan::Plan& plan) {
          std::all_of(plan.begin(), plan.end(), [](Policy each) { return each == Policy::keep; });
 }
 
+double data_seconds(const run::StepReport& step) {
+  return step.seconds[static_cast<std::size_t>(plan::Phase::data)];
+}
+
+/// Means of the last buckets with steps after `step` alone, without waiting for data.
+std::vector<double> latest_step_seconds(const run::StepHistory& history, std::int64_t step) {
+  constexpr std::size_t kMost = 8;
+  const auto& whole = history.step_seconds.buckets();
+  const auto& data = history.phase_seconds[static_cast<std::size_t>(plan::Phase::data)].buckets();
+  std::vector<double> seconds;
+  for (std::size_t i = std::min(whole.size(), data.size()); i-- > 0 && seconds.size() < kMost;) {
+    if (whole[i].first_step <= step) break;
+    if (whole[i].count <= 0) continue;
+    const double mean = (whole[i].sum - data[i].sum) / static_cast<double>(whole[i].count);
+    if (std::isfinite(mean)) seconds.push_back(mean);
+  }
+  return seconds;
+}
+
 /// "Keep and Full".
 std::string titles_of(const std::vector<Policy>& policies) {
   std::string text;
@@ -94,19 +103,43 @@ std::int64_t StageFacts::solid_bytes() const {
   return is_next && own.has_value() ? own->kept_bytes : kept_bytes.value_or(0);
 }
 
+bool NetworkFacts::offers(Policy policy) const {
+  return policies.empty() || std::find(policies.begin(), policies.end(), policy) != policies.end();
+}
+
 std::string NetworkFacts::refusal_of(std::size_t stage, Policy policy) const {
   if (!refusal.empty()) return refusal;
   if (stage >= plan_size()) return "The head is always kept.";
-  if (std::find(policies.begin(), policies.end(), policy) != policies.end()) return {};
-  return policies.empty() ? "The network is not known yet."
-                          : "This network trains with " + titles_of(policies) + ".";
+  if (policies.empty()) return "The network is not known yet.";
+  return offers(policy) ? std::string() : "This network trains with " + titles_of(policies) + ".";
+}
+
+std::vector<std::string> stage_names(const run::RunSnapshot& run) {
+  if (run.facts != nullptr) return run.facts->stages;
+  std::vector<std::string> names;
+  if (run.last_step.has_value()) {
+    for (const run::StageReport& stage : run.last_step->stages) names.push_back(stage.name);
+  } else if (run.request.has_value()) {
+    constexpr std::int64_t kMostLevels = 8;
+    const std::int64_t levels = run.request->settings.model.levels;
+    names = plan::unet_stage_names(std::clamp<std::int64_t>(levels, 2, kMostLevels));
+  }
+  return names;
+}
+
+bool is_before_start(const run::RunSnapshot& run) {
+  return run.state == run::RunState::ready && run.request.has_value() && run.facts == nullptr;
 }
 
 NetworkFacts network_facts(const run::RunSnapshot& run, const plan::Plan& chosen) {
   NetworkFacts network;
   network.has_step = run.last_step.has_value();
   if (run.facts != nullptr) network.policies = run.facts->policies;
-  if (const char* const why = run::refusal(run.state, run::Action::set_plan)) network.refusal = why;
+  if (is_before_start(run)) {
+    network.policies.assign(kPoliciesBeforeStart.begin(), kPoliciesBeforeStart.end());
+  } else if (const char* const why = run::refusal(run.state, run::Action::set_plan)) {
+    network.refusal = why;
+  }
   std::vector<std::string> names = stage_names(run);
   if (names.empty()) return network;
   names.emplace_back("head");
@@ -132,6 +165,19 @@ std::optional<AllKeep> measured_all_keep(const run::RunSnapshot& run) {
       return AllKeep{effect.peak_total_bytes_before, effect.step_seconds_before};
   }
   return std::nullopt;
+}
+
+double plan_step_seconds(const run::RunSnapshot& run) {
+  if (!run.last_step.has_value()) return 0;
+  const run::PlanMark* const mark = run.plan_marks.empty() ? nullptr : &run.plan_marks.back();
+  if (mark != nullptr && mark->effect.has_value() && mark->effect->after == run.last_step->plan)
+    return mark->effect->step_seconds_after;
+  // The first step under a plan pays for what the allocators have to rearrange.
+  std::vector<double> seconds = latest_step_seconds(run.history, mark == nullptr ? 0 : mark->step);
+  if (seconds.empty()) seconds = {run.last_step->total_seconds - data_seconds(*run.last_step)};
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
 }
 
 const char* policy_title(Policy policy) {

@@ -23,7 +23,7 @@ struct StageFacts {
   std::int64_t channels = 0, height = 0, width = 0;  ///< of its output; 0: not known
   std::optional<std::int64_t> kept_bytes{};          ///< in the last step
   std::optional<std::int64_t> keep_bytes{};          ///< when it last ran with Keep
-  std::optional<double> seconds{};                   ///< forward, backward, repeat; of late
+  std::optional<double> seconds{};                   ///< forward, backward, recompute; of late
   std::optional<double> share_of_peak{};             ///< 0 … 1
   run::PolicyMeasurements measured{};
 
@@ -45,9 +45,18 @@ struct NetworkFacts {
 
   /// Of the stages without the head.
   [[nodiscard]] std::size_t plan_size() const { return stages.empty() ? 0 : stages.size() - 1; }
+  /// False where the run cannot do it whatever its state; true while that is not known.
+  [[nodiscard]] bool offers(plan::Policy policy) const;
   /// Empty: `stage` can be given `policy`.
   [[nodiscard]] std::string refusal_of(std::size_t stage, plan::Policy policy) const;
 };
+
+/// Of the network that is trained, or that the settings tell of; without the head. Empty where
+/// nothing is known.
+[[nodiscard]] std::vector<std::string> stage_names(const run::RunSnapshot& run);
+
+/// True while a run is configured and not started: a plan is then a setting of its request.
+[[nodiscard]] bool is_before_start(const run::RunSnapshot& run);
 
 /// `chosen`: the plan that counts for the person.
 [[nodiscard]] NetworkFacts network_facts(const run::RunSnapshot& run, const plan::Plan& chosen);
@@ -58,6 +67,11 @@ struct AllKeep {
   double step_seconds = 0;
 };
 [[nodiscard]] std::optional<AllKeep> measured_all_keep(const run::RunSnapshot& run);
+
+/// What a step takes under the plan of the last one, without waiting for data, which is not the
+/// plan's doing: as it was measured for the plan's mark, else the median of its latest steps. 0:
+/// no step was measured.
+[[nodiscard]] double plan_step_seconds(const run::RunSnapshot& run);
 
 /// "Keep", "Light", "Full", "Offload".
 [[nodiscard]] const char* policy_title(plan::Policy policy);

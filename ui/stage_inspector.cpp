@@ -33,11 +33,16 @@ void draw_title(const Frame& frame, const StageFacts& stage) {
   ImGui::Dummy({1, frame.px(22)});
 }
 
-std::string card_text(const Frame& frame, const StageFacts& stage, Policy policy) {
-  if (policy != stage.policy) return change_text(stage, policy, !frame.is_small());
+std::string card_text(const Frame& frame, const NetworkFacts& network, const StageFacts& stage,
+                      Policy policy) {
+  if (!network.offers(policy)) return kNotOffered;
+  if (policy != stage.policy) {
+    const std::string change = change_text(stage, policy, !frame.is_small());
+    return frame.is_small() && change == kNotMeasured ? "not measured" : change;
+  }
   if (stage.is_next) return "from the next step";
   return stage.kept_bytes.has_value() ? short_bytes_text(*stage.kept_bytes) + " kept"
-                                      : std::string(kNotMeasured);
+                                      : std::string("not measured");
 }
 
 /// True when it was pressed.
@@ -47,7 +52,7 @@ bool draw_card(const Frame& frame, const NetworkFacts& network, std::size_t inde
   const bool is_chosen = policy == stage.policy;
   const std::string refusal = network.refusal_of(index, policy);
   const std::string name = std::string("plan/policy/") + plan::name_of(policy);
-  const std::string words = card_text(frame, stage, policy);
+  const std::string words = card_text(frame, network, stage, policy);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Hit hit = hit_area(frame, name.c_str(), min, max, words, refusal);
   tooltip(frame, refusal.empty() ? measured_at_text(stage, policy) : refusal);

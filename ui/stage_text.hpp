@@ -9,6 +9,7 @@
 namespace headroom::ui {
 
 inline constexpr const char* kNotMeasured = "not measured yet";
+inline constexpr const char* kNotOffered = "not available";
 
 /// "enc3: Keep, 800 MiB, 64 ms"; without figures where there are none.
 [[nodiscard]] std::string stage_line(const StageFacts& stage);

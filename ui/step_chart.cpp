@@ -42,7 +42,9 @@ void mark_tooltip(const Frame& frame, std::size_t index) {
                 "Plan " + run::letters_of(mark.number) + ": " +
                     run::describe_change(before, mark.plan, stages),
                 rows,
-                mark.effect.has_value() ? "" : "Its effect is told once enough steps ran with it.");
+                !mark.effect.has_value() && index + 1 == frame.run.plan_marks.size()
+                    ? "Its effect is told once enough steps ran with it."
+                    : "");
 }
 
 void draw_letter(const Frame& frame, const Chart& chart, float x, const run::PlanMark& mark,
@@ -98,11 +100,18 @@ void draw_cursor(const Frame& frame, const Chart& chart, std::int64_t step) {
 }  // namespace
 
 ChartAxis step_axis(const run::RunSnapshot& run) {
-  std::int64_t last = std::max<std::int64_t>(1, run.steps_done);
-  if (run.facts != nullptr) last = std::max(last, run.facts->steps);
+  std::int64_t last = run.steps_done;
+  if (run.facts != nullptr) {
+    last = std::max(last, run.facts->steps);
+  } else if (run.request.has_value()) {
+    last = std::max(last, run.request->settings.train.steps);
+  }
   const auto& buckets = run.history.step_seconds.buckets();
   if (!buckets.empty()) last = std::max(last, buckets.back().last_step);
-  return linear_axis(0, static_cast<double>(last));
+  if (last > 0) return linear_axis(0, static_cast<double>(last));
+  ChartAxis axis = linear_axis(0, 1);
+  axis.ticks.clear();
+  return axis;
 }
 
 void draw_step_overlay(const Frame& frame, const Chart& chart, MarkLetters letters) {

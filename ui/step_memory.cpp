@@ -74,13 +74,12 @@ void draw_legend(const Frame& frame, const TimelineView& view, std::span<const I
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const TextStyle style{.size = FontSize::kLabel, .colour = frame.theme.text2};
   const auto& owners = view.timeline->owners;
-  constexpr float kLongestName = 90;
+  constexpr float kLongestName = 120;
   std::vector<std::string> names;
   float total = 0;
   for (std::size_t owner = 0; owner < owners.size(); ++owner) {
-    const bool is_other = owner + 1 == owners.size() && owners[owner] == "other";
     std::string name =
-        is_other ? "weights" : elided(frame, owners[owner], style, frame.px(kLongestName));
+        elided(frame, owner_title(*view.timeline, owner), style, frame.px(kLongestName));
     const float own = text_size(frame, name, style).x + frame.px(28);
     if (total + own + frame.px(30) > width) break;
     total += own;
@@ -93,7 +92,7 @@ void draw_legend(const Frame& frame, const TimelineView& view, std::span<const I
     list.AddRectFilled({x, at.y + frame.px(2)}, {x + frame.px(9), at.y + frame.px(11)},
                        packed(colours[std::min(owner, colours.size() - 1)]), frame.px(2));
     draw_text(frame, list, {x + frame.px(16), at.y}, names[owner], style);
-    frame.record("step_memory/legend/" + owners[owner], box.min, box.max);
+    frame.record("step_memory/legend/" + owners[owner], box.min, box.max, true, names[owner]);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(box.min, box.max) &&
         owner + 1 < owners.size()) {
       frame.shared.next_hovered_stage = static_cast<int>(owner);

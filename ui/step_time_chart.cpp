@@ -15,8 +15,8 @@ namespace {
 
 using plan::Phase;
 
-constexpr std::array<const char*, kStepParts> kNames = {"forward", "backward", "repeat", "step",
-                                                        "data"};
+constexpr std::array<const char*, kStepParts> kNames = {"forward", "backward", "recompute",
+                                                        "optimizer", "data"};
 constexpr std::array<Phase, kStepParts> kColours = {
     Phase::forward, Phase::backward, Phase::recompute, Phase::optimizer, Phase::data};
 constexpr float kSoft = 0.42F;  ///< alpha of forward and backward
@@ -26,9 +26,9 @@ StepPart part_of(Phase phase) {
     case Phase::backward:
       return StepPart::backward;
     case Phase::recompute:
-      return StepPart::repeat;
+      return StepPart::recompute;
     case Phase::optimizer:
-      return StepPart::update;
+      return StepPart::optimizer;
     case Phase::data:
       return StepPart::data;
     default:
@@ -102,7 +102,7 @@ void draw_bands(const Frame& frame, const StackedSteps& stacked) {
 void draw_labels(const Frame& frame, const Chart& chart, const StackedSteps& stacked,
                  const ChartUnit& unit) {
   std::vector<EndLabel> labels;
-  const auto text_of = [&](double seconds) { return value_text(seconds / unit.size, 3); };
+  const auto text_of = [&](double seconds) { return plain_text(seconds / unit.size); };
   const double left = stacked.steps.front();
   for (std::size_t part = 0; part < kStepParts && is_soft(part); ++part) {
     const double below = part == 0 ? 0 : stacked.upper[part - 1].back();
@@ -168,11 +168,11 @@ void draw_step_time_chart(const Frame& frame, const ChartPlace& place) {
   const double highest = highest_shown(stacked);
   const ChartUnit unit = time_unit(highest);
   std::vector<LegendEntry> legend;
-  for (std::size_t part = static_cast<std::size_t>(StepPart::repeat); part < kStepParts; ++part) {
-    legend.push_back(
-        {kNames[part],
-         stacked.steps.empty() ? "" : value_text(latest_of(stacked, part) / unit.size, 2),
-         colour_of(frame, part), true});
+  for (std::size_t part = static_cast<std::size_t>(StepPart::recompute); part < kStepParts;
+       ++part) {
+    legend.push_back({kNames[part],
+                      stacked.steps.empty() ? "" : plain_text(latest_of(stacked, part) / unit.size),
+                      colour_of(frame, part), true});
   }
   scale(stacked, unit.size);
   draw_chart_header(frame, place.min, place.max.x - place.min.x,

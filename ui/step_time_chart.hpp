@@ -11,7 +11,7 @@ namespace headroom::ui {
 void draw_step_time_chart(const Frame& frame, const ChartPlace& place);
 
 /// Parts of a step in the order in which they are stacked; forward contains the loss.
-enum class StepPart { forward, backward, repeat, update, data };
+enum class StepPart { forward, backward, recompute, optimizer, data };
 inline constexpr std::size_t kStepParts = 5;
 
 /// Mean seconds of each part, column by column.

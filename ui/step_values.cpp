@@ -48,7 +48,7 @@ std::vector<ValueRow> values_at(const Frame& frame, std::int64_t step) {
       },
       theme.accent);
   add(history.learning_rate, "learning rate",
-      [](const run::SeriesBucket& bucket) { return value_text(mean_of(bucket), 2); }, {});
+      [](const run::SeriesBucket& bucket) { return rate_text(mean_of(bucket)); }, {});
   return rows;
 }
 

@@ -50,26 +50,75 @@ class Bands {
   double pixels_per_ms_, pixels_per_byte_;
 };
 
-std::vector<double> in_unit(const std::vector<double>& bytes, double unit_bytes) {
-  std::vector<double> scaled;
-  scaled.reserve(bytes.size());
-  for (const double value : bytes) scaled.push_back(value / unit_bytes);
-  return scaled;
+/// The edges of a band in pixels.
+struct Edges {
+  std::vector<ImVec2> lower{}, upper{};
+};
+
+Edges edges_of(const Bands& bands, const TimelineBand& band) {
+  Edges edges;
+  edges.lower.reserve(band.ms.size());
+  edges.upper.reserve(band.ms.size());
+  for (std::size_t point = 0; point < band.ms.size(); ++point) {
+    const float x = bands.x(band.ms[point]);
+    edges.lower.push_back({x, bands.y(band.lower[point])});
+    edges.upper.push_back({x, bands.y(band.upper[point])});
+  }
+  return edges;
+}
+
+/// Neighbours share their corners, which makes many bands of many points cheap.
+void fill(ImDrawList& list, const Edges& edges, ImU32 colour) {
+  const auto points = static_cast<int>(edges.lower.size());
+  if (points < 2) return;
+  list.PrimReserve(6 * (points - 1), 2 * points);
+  const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+  for (int point = 0; point < points; ++point) {
+    const auto first = static_cast<ImDrawIdx>(list._VtxCurrentIdx);
+    list.PrimWriteVtx(edges.lower[static_cast<std::size_t>(point)], white, colour);
+    list.PrimWriteVtx(edges.upper[static_cast<std::size_t>(point)], white, colour);
+    if (point + 1 == points) break;
+    for (const int corner : {0, 1, 3, 0, 3, 2}) {
+      list.PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
+    }
+  }
+}
+
+/// A line of the panel's ground along the top, where the band is high enough to spare it.
+void separate(const Bands& bands, const Edges& edges) {
+  const Frame& frame = bands.frame;
+  const float least = frame.px(2.5F);
+  const auto is_high = [&](std::size_t point) {
+    return edges.lower[point].y - edges.upper[point].y >= least;
+  };
+  for (std::size_t first = 0; first < edges.upper.size();) {
+    std::size_t end = first;
+    while (end < edges.upper.size() && is_high(end)) ++end;
+    if (end > first + 1) {
+      bands.chart.list().AddPolyline(&edges.upper[first], static_cast<int>(end - first),
+                                     packed(frame.theme.bg1), ImDrawFlags_None, frame.px(1));
+    }
+    first = end + 1;
+  }
 }
 
 void draw_bands(const Bands& bands) {
   const Frame& frame = bands.frame;
-  const double unit = bands.content.unit.size;
+  ImDrawList& list = bands.chart.list();
+  ImPlot::PushPlotClipRect();
   for (const TimelineBand& band : bands.content.view.bands) {
-    const std::vector<double> upper = in_unit(band.upper, unit);
-    plot_band(fmt::format("##{}", band.owner).c_str(), band.ms, in_unit(band.lower, unit), upper,
-              bands.colour(band.owner));
-    plot_line(frame, fmt::format("##edge{}", band.owner).c_str(), {.xs = band.ms, .ys = upper},
-              {frame.theme.bg1, 1});
+    const Edges edges = edges_of(bands, band);
+    fill(list, edges, packed(bands.colour(band.owner)));
+    separate(bands, edges);
   }
-  plot_line(frame, "##total",
-            {.xs = bands.content.view.ms, .ys = in_unit(bands.content.view.total, unit)},
-            {frame.theme.text2, 1.2F});
+  std::vector<ImVec2> outline;
+  const TimelineView& view = bands.content.view;
+  for (std::size_t point = 0; point < view.ms.size(); ++point) {
+    outline.push_back({bands.x(view.ms[point]), bands.y(view.total[point])});
+  }
+  list.AddPolyline(outline.data(), static_cast<int>(outline.size()), packed(frame.theme.text2),
+                   ImDrawFlags_None, frame.px(1.2F));
+  ImPlot::PopPlotClipRect();
 }
 
 /// Pixels that are inside the band over the whole width of a name around point `at`.
@@ -121,6 +170,8 @@ void draw_names(const Bands& bands) {
   for (const TimelineBand& band : bands.content.view.bands) {
     const std::string& name = bands.content.view.timeline->owners[band.owner];
     if (band.owner + 1 == bands.content.view.timeline->owners.size()) continue;
+    const int hovered = frame.shared.hovered_stage;
+    if (hovered >= 0 && static_cast<std::size_t>(hovered) != band.owner) continue;
     const float width = text_size(frame, name, style).x + frame.px(6);
     const float height = frame.px(kNameHeight);
     const std::size_t at = place_of_name(bands, band, height, width);
@@ -141,7 +192,7 @@ void draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t bytes,
   const Frame& frame = bands.frame;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::string title = "Peak " + bytes_text(bytes);
-  std::string where = shown_name(timeline.peak_phase);
+  std::string where = plan::kPhaseNames[static_cast<std::size_t>(timeline.peak_phase)];
   if (timeline.peak_owner >= 0 && timeline.peak_owner < static_cast<int>(timeline.owners.size())) {
     where = timeline.owners[static_cast<std::size_t>(timeline.peak_owner)] + ", " + where;
   }
@@ -197,7 +248,7 @@ void hover_band(const Bands& bands) {
   const ValueRow rows[] = {{"holds", bytes_text(held.own)},
                            {"of all that is live", percent_text(share)},
                            {"at", time_text(at.x / 1e3)}};
-  value_tooltip(bands.frame, view.timeline->owners[band->owner], rows);
+  value_tooltip(bands.frame, owner_title(*view.timeline, band->owner), rows);
 }
 
 }  // namespace

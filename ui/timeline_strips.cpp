@@ -34,8 +34,8 @@ const std::string* owner_name(const TimelineView& view, int owner) {
 
 std::string block_title(const TimelineView& view, const TimelineBlock& block) {
   const std::string* const owner = owner_name(view, block.owner);
-  if (block.phase == plan::Phase::recompute && owner != nullptr) return "repeat of " + *owner;
-  return shown_name(block.phase);
+  if (block.phase == plan::Phase::recompute && owner != nullptr) return "recompute of " + *owner;
+  return plan::kPhaseNames[static_cast<std::size_t>(block.phase)];
 }
 
 void block_tooltip(const Frame& frame, std::string_view title, const TimelineBlock& block) {
@@ -135,11 +135,6 @@ int draw_stages(const Frame& frame, const Chart& chart, float top, const Timelin
 }
 
 }  // namespace
-
-const char* shown_name(plan::Phase phase) {
-  return phase == plan::Phase::recompute ? "repeat"
-                                         : plan::kPhaseNames[static_cast<std::size_t>(phase)];
-}
 
 int draw_strips(const Frame& frame, const Chart& chart, float top, const TimelineView& view,
                 std::span<const ImVec4> colours) {

@@ -17,7 +17,4 @@ inline constexpr float kStripsHeight = 15 + 3 + 14 + 5;
 int draw_strips(const Frame& frame, const Chart& chart, float top, const TimelineView& view,
                 std::span<const ImVec4> colours);
 
-/// "repeat" for recompute; else the phase's own name.
-[[nodiscard]] const char* shown_name(plan::Phase phase);
-
 }  // namespace headroom::ui

@@ -109,6 +109,11 @@ std::optional<TimelineView> view_of(std::shared_ptr<const plan::StepTimeline> ti
   return view;
 }
 
+std::string owner_title(const plan::StepTimeline& timeline, std::size_t owner) {
+  const bool is_other = owner + 1 == timeline.owners.size() && timeline.owners[owner] == "other";
+  return is_other ? "weights and other" : timeline.owners[owner];
+}
+
 HeldBytes held_at(const TimelineView& view, double ms, std::size_t owner) {
   const std::size_t point = point_at(view, ms);
   return {.own = owner < view.timeline->owners.size() ? view.timeline->bytes(point, owner) : 0,

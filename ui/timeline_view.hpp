@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/plan/step_timeline.hpp"
@@ -38,6 +39,9 @@ struct TimelineView {
 /// Nothing where the timeline is null, empty or contradicts itself.
 [[nodiscard]] std::optional<TimelineView> view_of(
     std::shared_ptr<const plan::StepTimeline> timeline);
+
+/// The stage's name, "head", or "weights and other".
+[[nodiscard]] std::string owner_title(const plan::StepTimeline& timeline, std::size_t owner);
 
 /// Bytes of an owner at a time, and of all: of the latest point at or before it.
 struct HeldBytes {

@@ -37,23 +37,23 @@ constexpr const char* kNotThere = "Not in this version";
 
 /// What is shown, from what stays longest to what goes first.
 struct Parts {
-  bool primary = true, stop = true, budget = true, name = true, device = true, others = true;
+  bool primary = true, stop = true, budget = true, name = true, device = true, memory = true;
   bool workspaces = true, brand_word = true, stop_word = true;
 };
 
 struct Texts {
   RunAction primary{};
-  std::string name{}, budget{}, device{}, others{};
-  bool has_run = false;
+  std::string name{}, budget{}, device{}, memory{};
+  bool has_run = false, is_gpu = false;
   float budget_share = 0;
   bool is_over_budget = false;
 };
 
-Texts texts_of(const Frame& frame) {
+Texts texts_of(const Frame& frame, std::string_view start_refusal) {
   Texts texts;
   const run::RunSnapshot& run = frame.run;
   texts.has_run = run.state != RunState::empty;
-  texts.primary = primary_action(run);
+  texts.primary = primary_action(run, start_refusal);
   texts.name = elided(frame, run_title(run), kName, frame.px(200));
   const std::int64_t budget = run.facts != nullptr ? run.facts->budget_bytes : 0;
   if (budget > 0) {
@@ -61,16 +61,19 @@ Texts texts_of(const Frame& frame) {
     texts.budget_share =
         static_cast<float>(static_cast<double>(peak) / static_cast<double>(budget));
     texts.is_over_budget = peak > budget;
-    texts.budget = (run.last_step.has_value() ? short_bytes_text(peak) + " of " : std::string()) +
-                   short_bytes_text(budget);
+    texts.budget = (run.last_step.has_value() ? figure_bytes_text(peak) + " of " : std::string()) +
+                   figure_bytes_text(budget);
   }
   const MachineFacts& machine = frame.shell.machine;
-  texts.device = elided(frame, machine.device, kSmallMedium, frame.px(210));
-  const std::int64_t free = machine.is_gpu ? machine.device_free_bytes : machine.memory_free_bytes;
-  if (machine.device_others_bytes > 0) {
-    texts.others = short_bytes_text(machine.device_others_bytes) + " used by others";
+  const bool run_has_device = run.facts != nullptr && !run.facts->device.empty();
+  texts.device = elided(frame, run_has_device ? run.facts->device : machine.device, kSmallMedium,
+                        frame.px(210));
+  texts.is_gpu = machine.is_gpu && !(run_has_device && run.facts->device.starts_with("CPU"));
+  const std::int64_t free = texts.is_gpu ? machine.device_free_bytes : machine.memory_free_bytes;
+  if (texts.is_gpu && machine.device_others_bytes > 0) {
+    texts.memory = short_bytes_text(machine.device_others_bytes) + " used by others";
   } else if (free > 0) {
-    texts.others = short_bytes_text(free) + " free";
+    texts.memory = short_bytes_text(free) + " free";
   }
   return texts;
 }
@@ -99,7 +102,7 @@ float budget_width(const Frame& frame) { return frame.px(frame.is_small() ? 164 
 
 float device_width(const Frame& frame, const Texts& texts, const Parts& parts) {
   float width = text_size(frame, texts.device, kSmallMedium).x;
-  if (parts.others) width = std::max(width, text_size(frame, texts.others, kSmall).x);
+  if (parts.memory) width = std::max(width, text_size(frame, texts.memory, kSmall).x);
   return width + frame.px(28);
 }
 
@@ -121,7 +124,7 @@ Parts fitting_parts(const Frame& frame, const Texts& texts) {
   parts.stop_word = !frame.is_small();
   const float state = texts.has_run ? frame.px(kLeastState) : 0;
   const float whole = ImGui::GetWindowWidth();
-  constexpr std::array kOrder = {&Parts::others,     &Parts::device, &Parts::name,
+  constexpr std::array kOrder = {&Parts::memory,     &Parts::device, &Parts::name,
                                  &Parts::stop_word,  &Parts::budget, &Parts::brand_word,
                                  &Parts::workspaces, &Parts::primary};
   for (bool Parts::*const part : kOrder) {
@@ -192,12 +195,22 @@ void draw_workspaces(Bar& bar) {
   bar.left = x;
 }
 
+/// A text that stands `offset` pixels after what is there already.
+void record_text(const Bar& bar, const char* name, float offset, std::string_view words,
+                 const TextStyle& style) {
+  const float half = bar.frame.px(style.size) / 2;
+  const float left = bar.left + offset;
+  bar.frame.record(name, {left, bar.middle - half},
+                   {left + text_size(bar.frame, words, style).x, bar.middle + half}, true, words);
+}
+
 void draw_left(Bar& bar, const Texts& texts, const Parts& parts) {
   const Frame& frame = bar.frame;
   draw_mark(bar);
   if (parts.brand_word) {
     draw_text(frame, bar.list, {bar.left + frame.px(10), bar.middle - frame.px(kBrand.size) / 2},
               "Headroom", kBrand);
+    record_text(bar, "top/brand", frame.px(10), "Headroom", kBrand);
     bar.left += frame.px(10) + text_size(frame, "Headroom", kBrand).x;
   }
   if (parts.workspaces) draw_workspaces(bar);
@@ -205,6 +218,7 @@ void draw_left(Bar& bar, const Texts& texts, const Parts& parts) {
     bar.separator(bar.left + frame.px(14));
     draw_text(frame, bar.list, {bar.left + frame.px(32), bar.middle - frame.px(kName.size) / 2},
               texts.name, kName);
+    record_text(bar, "top/name", frame.px(32), texts.name, kName);
     bar.left += frame.px(36) + text_size(frame, texts.name, kName).x;
   }
 }
@@ -237,16 +251,19 @@ void draw_theme_and_settings(Bar& bar) {
 void draw_device(Bar& bar, const Texts& texts, const Parts& parts) {
   const Frame& frame = bar.frame;
   bar.right -= frame.px(16) + device_width(frame, texts, parts);
-  const bool has_others = parts.others && !texts.others.empty();
+  const bool has_memory = parts.memory && !texts.memory.empty();
   draw_icon(frame, bar.list, {bar.right + frame.px(10), bar.middle},
-            frame.shell.machine.is_gpu ? icon::kChip : icon::kMemory, 20, frame.theme.text2);
+            texts.is_gpu ? icon::kChip : icon::kMemory, 20, frame.theme.text2);
   const float x = bar.right + frame.px(28);
-  const float y = bar.middle - frame.px(has_others ? 15 : FontSize::kLabel / 2);
+  const float y = bar.middle - frame.px(has_memory ? 15 : FontSize::kLabel / 2);
   draw_text(frame, bar.list, {x, y}, texts.device, kSmallMedium);
-  if (has_others) {
-    draw_text(frame, bar.list, {x, y + frame.px(16)}, texts.others,
+  if (has_memory) {
+    draw_text(frame, bar.list, {x, y + frame.px(16)}, texts.memory,
               {.size = FontSize::kLabel, .colour = frame.theme.text3});
   }
+  frame.record("top/device", {bar.right, bar.middle - frame.px(15)},
+               {bar.right + device_width(frame, texts, parts), bar.middle + frame.px(15)}, true,
+               texts.device + (has_memory ? ", " + texts.memory : ""));
   bar.right -= frame.px(17);
   bar.separator(bar.right);
 }
@@ -262,6 +279,8 @@ void draw_budget(Bar& bar, const Texts& texts) {
   draw_bar(frame, bar.list, {bar.right, bar.middle + frame.px(6)},
            {bar.right + width, bar.middle + frame.px(10)}, texts.budget_share,
            texts.is_over_budget ? frame.theme.bad : frame.theme.accent);
+  frame.record("top/budget", {bar.right, y}, {bar.right + width, bar.middle + frame.px(10)}, true,
+               texts.budget);
   bar.right -= frame.px(17);
   bar.separator(bar.right);
 }
@@ -371,17 +390,16 @@ void follow_space_bar(const Frame& frame, const RunAction& primary) {
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (is_wanted || !ImGui::IsKeyPressed(ImGuiKey_Space, 0, ImGuiKeyOwner_NoOwner)) return;
   const auto* const command = std::get_if<run::Command>(&primary.asks);
-  if (command != nullptr && (std::holds_alternative<run::Pause>(*command) ||
-                             std::holds_alternative<run::Resume>(*command))) {
-    frame.command(*command);
-  }
+  if (command == nullptr) return;
+  if (std::holds_alternative<run::Pause>(*command)) frame.command(run::Pause{});
+  if (std::holds_alternative<run::Resume>(*command)) frame.command(run::Resume{});
 }
 
 }  // namespace
 
 float top_bar_height(const Frame& frame) { return frame.is_small() ? 48 : 56; }
 
-void draw_top_bar(const Frame& frame) {
+void draw_top_bar(const Frame& frame, std::string_view start_refusal) {
   const ImVec2 at = ImGui::GetWindowPos();
   const float height = frame.px(top_bar_height(frame));
   const float width = ImGui::GetWindowWidth();
@@ -393,7 +411,7 @@ void draw_top_bar(const Frame& frame) {
           .middle = at.y + height / 2};
   bar.list.AddLine({at.x, at.y + height - 1}, {at.x + width, at.y + height - 1},
                    packed(frame.theme.line));
-  const Texts texts = texts_of(frame);
+  const Texts texts = texts_of(frame, start_refusal);
   const Parts parts = fitting_parts(frame, texts);
   draw_left(bar, texts, parts);
   draw_theme_and_settings(bar);

@@ -48,8 +48,10 @@ void draw_charts(const Frame& frame) {
 }  // namespace
 
 void draw_training(const Frame& frame, TrainingState& state) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), 0});
   draw_training_figures(frame, state.learning_rate);
   hairline(frame);
+  ImGui::PopStyleVar();
   draw_charts(frame);
 }
 

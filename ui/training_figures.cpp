@@ -16,14 +16,14 @@ namespace headroom::ui {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr float kSmoothingWidth = 132;
+constexpr float kSmoothingWidth = 116;
 
 struct RowFigure {
   std::string label{}, value{};
   std::string change{};  ///< beside the value; empty: none
   bool change_is_good = true;
   const char* name = "";
-  float least_width = 90;
+  float least_width = 64;
 };
 
 double step_seconds(const run::RunSnapshot& run) {
@@ -38,7 +38,7 @@ double share_waiting(const run::RunSnapshot& run) {
 
 RowFigure dice_figure(const run::RunSnapshot& run) {
   RowFigure figure{
-      .label = "Mean Dice", .value = kNone, .name = "training/figure/dice", .least_width = 112};
+      .label = "Mean Dice", .value = kNone, .name = "training/figure/dice", .least_width = 104};
   const auto& validations = run.validations;
   if (validations.empty() || !std::isfinite(validations.back().mean_dice)) return figure;
   const double now = validations.back().mean_dice;
@@ -56,19 +56,19 @@ std::vector<RowFigure> figures_of(const Frame& frame) {
   return {{.label = "Training loss",
            .value = value_text(smoothed_loss(frame)),
            .name = "training/figure/loss",
-           .least_width = 104},
+           .least_width = 84},
           dice_figure(run),
           {.label = "Step",
            .value = time_text(step_seconds(run)),
            .name = "training/figure/step",
-           .least_width = 84},
+           .least_width = 70},
           {.label = "Images / s",
            .value = value_text(images_per_second(run)),
            .name = "training/figure/images"},
           {.label = "Waiting for data",
            .value = percent_text(share_waiting(run)),
            .name = "training/figure/data",
-           .least_width = 118}};
+           .least_width = 96}};
 }
 
 void draw_change(const Frame& frame, ImDrawList& list, const ImVec2& at, const RowFigure& figure) {
@@ -87,11 +87,11 @@ void draw_one(const Frame& frame, const ImVec2& at, float width, const RowFigure
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = frame.px(height_of_row());
   if (!is_first) {
-    const float x = std::floor(at.x - frame.px(12));
+    const float x = std::floor(at.x - frame.px(11));
     list.AddLine({x, at.y}, {x, at.y + height}, packed(frame.theme.line));
   }
   draw_figure(frame, list, at, {.label = figure.label, .value = figure.value});
-  if (!figure.change.empty() && width > frame.px(112)) draw_change(frame, list, at, figure);
+  if (!figure.change.empty() && width > frame.px(100)) draw_change(frame, list, at, figure);
   frame.record(figure.name, at, {at.x + width, at.y + height}, true, figure.value);
 }
 
@@ -99,12 +99,12 @@ void draw_one(const Frame& frame, const ImVec2& at, float width, const RowFigure
 void draw_learning_rate(const Frame& frame, const ImVec2& at, float width,
                         LearningRateState& state) {
   const std::string value =
-      frame.run.last_step.has_value() ? value_text(frame.run.last_step->learning_rate, 2) : kNone;
+      frame.run.last_step.has_value() ? rate_text(frame.run.last_step->learning_rate) : kNone;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = frame.px(height_of_row());
   const ImVec2 min{at.x - frame.px(7), at.y - frame.px(2)};
-  const ImVec2 max{at.x + width - frame.px(20), at.y + height};
-  const float line = std::floor(at.x - frame.px(12));
+  const ImVec2 max{at.x + width, at.y + height};
+  const float line = std::floor(at.x - frame.px(11));
   list.AddLine({line, at.y}, {line, at.y + height}, packed(frame.theme.line));
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
@@ -116,7 +116,7 @@ void draw_learning_rate(const Frame& frame, const ImVec2& at, float width,
   draw_figure(frame, list, at, {.label = "Learning rate", .value = value});
   list.ChannelsMerge();
   if (hit.pressed) open_learning_rate_popup(frame, state);
-  draw_learning_rate_popup(frame, state);
+  draw_learning_rate_popup(frame, state, {min.x, max.y + frame.px(6)});
 }
 
 void draw_smoothing(const Frame& frame, const ImVec2& at, float width) {
@@ -142,9 +142,9 @@ double images_per_second(const run::RunSnapshot& run) {
 void draw_training_figures(const Frame& frame, LearningRateState& learning_rate) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float gap = frame.px(24);
+  const float gap = frame.px(22);
   const std::vector<RowFigure> figures = figures_of(frame);
-  constexpr float kRateWidth = 104;
+  constexpr float kRateWidth = 86;
   float needed = 0;
   std::size_t shown = 0;
   while (shown < figures.size() && needed + frame.px(figures[shown].least_width) <= width + gap) {

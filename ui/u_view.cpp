@@ -71,6 +71,9 @@ float solid_target(const NetworkFacts& network, const StageFacts& stage) {
   constexpr float kUnmeasured = 0.25F;
   if (!network.has_step || stage.outline_bytes() <= 0)
     return stage.policy == Policy::keep ? 1.0F : kUnmeasured;
+  // What it will hold is not known: all of it is pattern.
+  if (stage.is_next && !stage.under(stage.policy).has_value())
+    return stage.policy == Policy::keep ? 1.0F : 0.0F;
   return solid_share(static_cast<double>(stage.solid_bytes()),
                      static_cast<double>(stage.outline_bytes()));
 }
@@ -116,23 +119,25 @@ void draw_label(const Frame& frame, const NetworkFacts& network, const StageFact
              stage.is_peak ? frame.theme.accent : frame.theme.text2);
   }
   y += frame.px(measures.bar + measures.above_text);
-  // A little more than the slot: neighbours end at other heights.
-  const float room = slot + frame.px(14);
-  const auto line = [&](std::string_view text, const TextStyle& style) {
-    if (text_size(frame, text, style).x <= room)
+  // Neighbours end at other heights: a name may reach a little out of its slot. Where slots are
+  // narrow, values of one block would meet the name of the next.
+  constexpr float kLeastForValues = 36;
+  const auto line = [&](std::string_view text, const TextStyle& style, float beyond) {
+    if (text_size(frame, text, style).x <= slot + frame.px(beyond))
       draw_text(frame, list, {centre, y}, text, style, Align::centre);
     y += frame.px(measures.line);
   };
-  line(stage.name, {.size = FontSize::kTable, .weight = Weight::medium});
+  line(stage.name, {.size = FontSize::kTable, .weight = Weight::medium}, 14);
+  if (slot < frame.px(kLeastForValues)) return;
   const TextStyle value{.size = FontSize::kLabel, .colour = frame.theme.text2};
   if (stage.is_next) {
     line("next step",
-         {.size = FontSize::kLabel, .weight = Weight::medium, .colour = frame.theme.accent});
+         {.size = FontSize::kLabel, .weight = Weight::medium, .colour = frame.theme.accent}, 18);
   } else if (network.has_step && stage.kept_bytes.has_value()) {
-    line(short_bytes_text(*stage.kept_bytes, frame.is_small() ? 2 : 3), value);
+    line(short_bytes_text(*stage.kept_bytes, frame.is_small() ? 2 : 3), value, 6);
   }
   if (measures.lines > 2 && network.has_step && stage.seconds.has_value())
-    line(time_text(*stage.seconds), {.size = FontSize::kLabel, .colour = frame.theme.text3});
+    line(time_text(*stage.seconds), {.size = FontSize::kLabel, .colour = frame.theme.text3}, 6);
 }
 
 void draw_marks(const Frame& frame, const StageFacts& stage, const ImVec2& min, const ImVec2& max) {
@@ -215,7 +220,7 @@ void tell_about(const Frame& frame, const NetworkFacts& network, std::size_t ind
 }
 
 void touch_block(const Frame& frame, const NetworkFacts& network, std::size_t index,
-                 const ImVec2& min, const ImVec2& max, bool is_stroking, UTouch& touch) {
+                 const ImVec2& min, const ImVec2& max, UTouch& touch) {
   const StageFacts& stage = network.stages[index];
   const std::string refusal =
       stage.is_head ? network.refusal_of(index, Policy::keep) : network.refusal;
@@ -224,11 +229,7 @@ void touch_block(const Frame& frame, const NetworkFacts& network, std::size_t in
   const std::string name = "plan/stage/" + stage.name;
   const Hit hit = hit_area(frame, name.c_str(), min, max, policy_title(stage.policy), refusal);
   ImGui::PopID();
-  if (hit.hovered || hit.focused) {
-    frame.shared.next_hovered_stage = number;
-    touch.hovered = number;
-    if (!is_stroking) tell_about(frame, network, index);
-  }
+  if (hit.hovered || (hit.focused && touch.hovered < 0)) touch.hovered = number;
   if (hit.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) touch.pressed = number;
   if (hit.right_pressed) touch.right_pressed = number;
   if (hit.pressed && hit.focused) touch.activated = number;
@@ -242,7 +243,7 @@ ULayout u_layout_of(const Frame& frame, const NetworkFacts& network, float width
                .width = width,
                .unit = frame.scale,
                .height_scale = height_scale,
-               .wide_slot_extra = frame.is_small() ? 8.0F : 22.0F,
+               .wide_slot_extra = network.has_step ? (frame.is_small() ? 8.0F : 22.0F) : 0.0F,
                .label_height = frame.px(label_measures(frame).height())};
   for (const StageFacts& stage : network.stages) {
     input.keep_bytes.push_back(network.has_step ? static_cast<double>(stage.outline_bytes())
@@ -262,7 +263,11 @@ UTouch draw_u(const Frame& frame, const NetworkFacts& network, const ULayout& la
     const auto number = static_cast<int>(i);
     draw_ground(frame, min, max, frame.shared.selected_stage == number,
                 frame.shared.hovered_stage == number);
-    touch_block(frame, network, i, min, max, is_stroking, touch);
+    touch_block(frame, network, i, min, max, touch);
+  }
+  if (touch.hovered >= 0) {
+    frame.shared.next_hovered_stage = touch.hovered;
+    if (!is_stroking) tell_about(frame, network, static_cast<std::size_t>(touch.hovered));
   }
   draw_skips(frame, network, layout, origin, *ImGui::GetWindowDrawList());
   for (std::size_t i = 0; i < layout.blocks.size(); ++i) {

@@ -13,7 +13,7 @@ namespace headroom::ui {
 
 /// Stage indices, the head included; -1: none.
 struct UTouch {
-  int hovered = -1;
+  int hovered = -1;  ///< by the mouse, else by keyboard
   int pressed = -1;  ///< the mouse button went down on it
   int right_pressed = -1;
   int activated = -1;  ///< by keyboard

@@ -16,6 +16,13 @@ double seconds_between(DrawPacer::Time from, DrawPacer::Time to) {
 
 }  // namespace
 
+void DrawPacer::set_limit(Time now, DrawLimit limit) {
+  if (limit == limit_) return;
+  limit_ = limit;
+  credit_seconds_ = kMostCredit;
+  filled_ = now;
+}
+
 void DrawPacer::note_input(Time now) {
   last_input_ = now;
   owed_ = kFramesOfInput;
@@ -27,30 +34,38 @@ void DrawPacer::fill(Time now) {
   filled_ = now;
 }
 
-bool DrawPacer::is_wanted(Time now) const {
-  return owed_ > 0 || has_news_ || moves_ || (late_owed_ && now - last_input_ >= kLate);
+bool DrawPacer::answers_input(Time now) const {
+  return owed_ > 0 || (late_owed_ && now - last_input_ >= kLate);
 }
+
+bool DrawPacer::is_wanted(Time now) const { return answers_input(now) || has_news_ || moves_; }
+
+double DrawPacer::needed_credit(Time now) const { return answers_input(now) ? 0.0 : kForInput; }
 
 bool DrawPacer::is_due(Time now) {
   fill(now);
-  return is_wanted(now) && (limit_ == DrawLimit::none || credit_seconds_ >= 0);
+  return is_wanted(now) && (limit_ == DrawLimit::none || credit_seconds_ >= needed_credit(now));
 }
 
 double DrawPacer::wait_seconds(Time now) {
   fill(now);
-  if (!is_wanted(now)) {
-    if (!late_owed_) return kIdleSeconds;
-    return std::clamp(
-        std::chrono::duration<double>(kLate).count() - seconds_between(last_input_, now), 0.001,
-        kIdleSeconds);
+  double wait = kIdleSeconds;
+  if (is_wanted(now)) {
+    const double missing = limit_ == DrawLimit::none ? 0.0 : needed_credit(now) - credit_seconds_;
+    wait = missing <= 0 ? 0.0 : std::max(0.001, missing / kShare);
   }
-  const bool must_save = limit_ == DrawLimit::tenth_of_a_core && credit_seconds_ < 0;
-  return must_save ? std::max(0.001, -credit_seconds_ / kShare) : 0;
+  if (late_owed_ && owed_ == 0) {
+    const double late = std::chrono::duration<double>(kLate).count();
+    wait = std::min(wait, std::max(0.001, late - seconds_between(last_input_, now)));
+  }
+  return std::min(wait, kIdleSeconds);
 }
 
 void DrawPacer::note_drawn(Time now, double cpu_seconds) {
   fill(now);
-  credit_seconds_ -= cpu_seconds;
+  if (limit_ != DrawLimit::none) {
+    credit_seconds_ = std::max(credit_seconds_ - cpu_seconds, -kMostDebt);
+  }
   owed_ = std::max(0, owed_ - 1);
   if (now - last_input_ >= kLate) late_owed_ = false;
   has_news_ = moves_ = false;

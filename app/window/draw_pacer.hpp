@@ -1,6 +1,7 @@
 #pragma once
-// When the next frame is due: at once after input or news, never for nothing, and, where drawing is
-// done by the processor that trains, within a tenth of one core. Time comes in; one thread.
+// When the next frame is due: at once after input, soon after news, never for nothing, and, where
+// drawing is done by the processor that trains, within a tenth of one core. Time comes in; one
+// thread.
 
 #include <chrono>
 
@@ -14,7 +15,8 @@ class DrawPacer {
 
   explicit DrawPacer(Time now) : filled_(now), last_input_(now) {}
 
-  void set_limit(DrawLimit limit) { limit_ = limit; }
+  /// From none to a limit the credit begins full.
+  void set_limit(Time now, DrawLimit limit);
   /// Input shows at once, and again when what it started (a tooltip) has come.
   void note_input(Time now);
   /// Something to be shown changed.
@@ -29,7 +31,10 @@ class DrawPacer {
 
  private:
   void fill(Time now);
+  [[nodiscard]] bool answers_input(Time now) const;
   [[nodiscard]] bool is_wanted(Time now) const;
+  /// Seconds of credit that must be there before what is wanted may be drawn.
+  [[nodiscard]] double needed_credit(Time now) const;
 
   DrawLimit limit_ = DrawLimit::none;
   double credit_seconds_ = kMostCredit;  ///< of a core that may be spent now
@@ -41,8 +46,11 @@ class DrawPacer {
   bool moves_ = false;
 
   static constexpr double kShare = 0.1;
-  /// A burst of input is answered at once as long as this lasts.
-  static constexpr double kMostCredit = 0.25;
+  static constexpr double kMostCredit = 0.4;
+  /// News leave this much for input, so that a click is answered at once while news come.
+  static constexpr double kForInput = 0.3;
+  /// Input overdraws by no more than this, and waits then.
+  static constexpr double kMostDebt = 0.1;
   /// Later than ImGui's delay of tooltips after the mouse rests.
   static constexpr std::chrono::milliseconds kLate{700};
 };

@@ -119,6 +119,25 @@ bool is_software(std::string renderer) {
   return false;
 }
 
+/// What was drawn and not shown yet: after the swap of buffers it is not defined any more.
+base::Image read_picture(int width, int height) {
+  std::vector<std::byte> rgba(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                              4);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+  base::Image image{.height = height, .width = width, .channels = 3};
+  image.pixels.reserve(rgba.size() / 4 * 3);
+  for (int y = height - 1; y >= 0; --y) {
+    for (int x = 0; x < width; ++x) {
+      const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                       static_cast<std::size_t>(x)) *
+                      4;
+      image.pixels.insert(image.pixels.end(), {rgba[at], rgba[at + 1], rgba[at + 2]});
+    }
+  }
+  return image;
+}
+
 }  // namespace
 
 bool has_display() {
@@ -170,6 +189,8 @@ struct Window::Parts {
   std::string layout_file;
   Happened happened{};
   NewsBell bell{};
+  bool keeps_picture = false;
+  base::Image picture{};
   ImGuiContext* imgui = nullptr;
   ImPlotContext* implot = nullptr;
   std::string renderer{};
@@ -239,28 +260,11 @@ void Window::end_frame() {
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   parts_->textures->end_frame();
+  if (parts_->keeps_picture) parts_->picture = read_picture(width, height);
   if (parts_->kind == WindowKind::on_screen) glfwSwapBuffers(parts_->window);
 }
 
-base::Image Window::picture() const {
-  int width = 0;
-  int height = 0;
-  glfwGetFramebufferSize(parts_->window, &width, &height);
-  std::vector<std::byte> rgba(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
-                              4);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
-  base::Image image{.height = height, .width = width, .channels = 3};
-  image.pixels.reserve(rgba.size() / 4 * 3);
-  for (int y = height - 1; y >= 0; --y) {
-    for (int x = 0; x < width; ++x) {
-      const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                       static_cast<std::size_t>(x)) *
-                      4;
-      image.pixels.insert(image.pixels.end(), {rgba[at], rgba[at + 1], rgba[at + 2]});
-    }
-  }
-  return image;
-}
+void Window::keep_picture(bool on) { parts_->keeps_picture = on; }
+base::Image Window::picture() const { return parts_->picture; }
 
 }  // namespace headroom::app

@@ -56,7 +56,9 @@ class Window {
   void begin_frame();
   /// Renders what was drawn since begin_frame() and shows it.
   void end_frame();
-  /// What end_frame() showed last: u8, 3 channels.
+  /// While on, each end_frame() keeps what it shows for picture().
+  void keep_picture(bool on);
+  /// What was kept last: u8, 3 channels.
   [[nodiscard]] base::Image picture() const;
 
  private:

@@ -24,6 +24,10 @@ fs::path absolute_folder(const fs::path& folder) {
   return normal.has_filename() ? normal : normal.parent_path();
 }
 
+std::string name_of_folder(const fs::path& folder) {
+  return display_path((folder.has_filename() ? folder : folder.parent_path()).filename());
+}
+
 bool is_inside(const fs::path& inner, const fs::path& outer) {
   const fs::path inside = resolved(inner), around = resolved(outer);
   const auto [around_rest, inside_rest] =

@@ -20,8 +20,11 @@ void lower_priority_of_this_thread() {
 }  // namespace
 
 void JobContext::report(JobProgress progress) {
-  const std::lock_guard lock(mutex_);
-  progress_ = std::move(progress);
+  {
+    const std::lock_guard lock(mutex_);
+    progress_ = std::move(progress);
+  }
+  if (on_news_) on_news_();
 }
 
 JobProgress JobContext::progress() const {
@@ -36,7 +39,8 @@ void check_not_cancelled(const JobContext& context) {
                                                    .remedy = "Ask for it again if it is needed"});
 }
 
-JobQueue::JobQueue() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
+JobQueue::JobQueue(std::function<void()> on_news)
+    : on_news_(std::move(on_news)), thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
 JobQueue::~JobQueue() {
   thread_.request_stop();
@@ -78,7 +82,10 @@ std::optional<JobQueue::Entry> JobQueue::next(const std::stop_token& stop) {
 
 void JobQueue::work(const std::stop_token& stop) {
   lower_priority_of_this_thread();
-  while (std::optional<Entry> entry = next(stop)) entry->run();
+  while (std::optional<Entry> entry = next(stop)) {
+    entry->run();
+    if (on_news_) on_news_();
+  }
 }
 
 }  // namespace headroom::run

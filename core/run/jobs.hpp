@@ -29,6 +29,8 @@ struct JobProgress {
 /// What a job and its handle share.
 class JobContext {
  public:
+  /// `on_news` is called after each report; may be empty.
+  explicit JobContext(std::function<void()> on_news = {}) : on_news_(std::move(on_news)) {}
   /// Requested when the handle cancels or the queue ends; the job then throws base::Error
   /// (interrupted).
   [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
@@ -40,6 +42,7 @@ class JobContext {
   std::stop_source stop_{};
   mutable std::mutex mutex_{};
   JobProgress progress_{};
+  std::function<void()> on_news_;
 };
 
 /// A job that was submitted. Letting go of the handle does not cancel the job.
@@ -66,7 +69,9 @@ class Job {
 
 class JobQueue {
  public:
-  JobQueue();
+  /// `on_news`, where given, is called on the job thread when a job has reported progress and when
+  /// its result is there.
+  explicit JobQueue(std::function<void()> on_news = {});
   /// Cancels everything and joins.
   ~JobQueue();
   JobQueue(const JobQueue&) = delete;
@@ -93,6 +98,7 @@ class JobQueue {
   [[nodiscard]] std::optional<Entry> next(const std::stop_token& stop);
   void work(const std::stop_token& stop);
 
+  std::function<void()> on_news_;
   std::mutex mutex_{};
   std::condition_variable_any wake_{};
   std::vector<Entry> waiting_{};  ///< a heap, most urgent in front
@@ -108,7 +114,7 @@ template <typename Work>
 auto JobQueue::submit(JobPriority priority, Work work)
     -> Job<std::invoke_result_t<Work&, JobContext&>> {
   using Result = std::invoke_result_t<Work&, JobContext&>;
-  auto context = std::make_shared<JobContext>();
+  auto context = std::make_shared<JobContext>(on_news_);
   auto task =
       std::make_shared<std::packaged_task<Result()>>([work = std::move(work), context]() mutable {
         check_not_cancelled(*context);

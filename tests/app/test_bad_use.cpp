@@ -33,11 +33,12 @@ struct WrongWords {
 TEST_F(BadUse, WordsThatAreNotUnderstood_AreWrongUseAndNamed) {
   const std::vector<WrongWords> cases = {
       {{"plan"}, {"plan", "--help"}},
-      {{"gui", at("data")}, {"gui"}},
+      {{"dance", at("data")}, {"dance"}},
+      {{"gui", "--theme", "green"}, {"--theme", "green"}},
       {{"fit"}, {"fit"}},
       {{"report", at("data")}, {"report"}},
       {{"export"}, {"export"}},
-      {{at("data")}, {at("data")}},
+      {{at("nowhere")}, {at("nowhere")}},
       {{"--colour"}, {"--colour"}},
       {{"train", at("data"), "--out", at("run"), "--colour", "red"}, {"--colour", "train --help"}},
       {{"train", at("data")}, {"--out"}},

@@ -1,5 +1,6 @@
 #include "tests/ui/dashboard_scenes.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "tests/ui/sample_snapshots.hpp"
@@ -52,6 +53,14 @@ run::RunSnapshot empty_snapshot() {
   return snapshot;
 }
 
+run::RunSnapshot ready_snapshot() {
+  run::RunSnapshot snapshot;
+  snapshot.request = training_snapshot({.steps_done = 1}).request;
+  snapshot.request->settings.step.plan = "enc1=full,enc2=light,dec1=full";
+  snapshot.state = run::RunState::ready;
+  return snapshot;
+}
+
 run::RunSnapshot preparing_snapshot() {
   run::RunSnapshot snapshot;
   snapshot.request = training_snapshot({.steps_done = 1}).request;
@@ -67,6 +76,7 @@ std::vector<Scene> dashboard_scenes() {
   finished.outcome = run::Outcome::completed;
   std::vector<std::pair<const char*, run::RunSnapshot>> states;
   states.emplace_back("first_start", empty_snapshot());
+  states.emplace_back("ready", ready_snapshot());
   states.emplace_back("preparing", preparing_snapshot());
   states.emplace_back("training", training_snapshot());
   states.emplace_back("paused", with_state(run::RunState::paused));
@@ -81,6 +91,15 @@ std::vector<Scene> dashboard_scenes() {
                                                   .with_previews = false}));
   states.emplace_back("deep", training_snapshot({.levels = 8, .steps_done = 900}));
   std::vector<Scene> scenes;
+  Scene busy{.name = "busy", .run = shared(ready_snapshot()), .shell = sample_shell()};
+  busy.shell.busy = ui::BusyWork{
+      .text = "Reading aerial_dubai",
+      .share = 0.4,
+      .can_cancel = true,
+      .since = std::chrono::steady_clock::time_point{std::chrono::milliseconds(-5000)}};
+  busy.shell.problem = "reading the folder: /data/aerial holds no image";
+  busy.shell.problem_number = 1;
+  scenes.push_back(std::move(busy));
   for (auto& [name, snapshot] : states) {
     scenes.push_back({.name = name, .run = shared(std::move(snapshot)), .shell = sample_shell()});
   }
@@ -94,6 +113,7 @@ base::Image draw_scene(app::Window& window, const Scene& scene, ui::ThemeKind th
   preferences.reduce_motion = true;
   ui::Dashboard dashboard(ui::load_fonts(ui::system_font_files(), missing), preferences);
   constexpr int kFramesToSettle = 8;
+  window.keep_picture(true);
   for (int frame = 0; frame < kFramesToSettle; ++frame) {
     window.begin_frame();
     static_cast<void>(dashboard.draw({.run = scene.run,

@@ -83,6 +83,7 @@ void HeadlessDashboard::frame() {
                                     .seconds = seconds_});
   ImGui::Render();
   last_frame_seconds_ = thread_seconds() - begin;
+  if (kept_seconds_ != nullptr) kept_seconds_->push_back(last_frame_seconds_);
   answer_texture_requests();
   for (run::Command& command : now.commands) asked.commands.push_back(std::move(command));
   for (ui::Request& request : now.requests) asked.requests.push_back(std::move(request));

@@ -79,6 +79,8 @@ class HeadlessDashboard {
   [[nodiscard]] const CountingTextures& textures() const { return textures_; }
   /// Seconds of CPU that building the latest frame took.
   [[nodiscard]] double last_frame_seconds() const { return last_frame_seconds_; }
+  /// From now on the seconds of every frame are added to `kept`, which outlives this.
+  void keep_frame_seconds(std::vector<double>& kept) { kept_seconds_ = &kept; }
   /// Commands asked for of one type.
   template <typename Command>
   [[nodiscard]] std::vector<Command> commands() const {
@@ -110,6 +112,7 @@ class HeadlessDashboard {
   float scale_ = 1;
   double seconds_ = 0;
   double last_frame_seconds_ = 0;
+  std::vector<double>* kept_seconds_ = nullptr;
 };
 
 }  // namespace headroom::tests

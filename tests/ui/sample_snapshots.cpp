@@ -69,7 +69,7 @@ class SnapshotMaker {
     facts.precision = "bf16";
     facts.budget_bytes = sample_.budget_bytes;
     facts.plan = plan_;
-    facts.policies = {Policy::keep, Policy::full};
+    facts.policies = {Policy::keep, Policy::light, Policy::full};
     facts.class_names = sample_.classes;
     facts.dataset.root = "data/fundus";
     facts.dataset.samples = 45;
@@ -130,8 +130,8 @@ class SnapshotMaker {
     run::StepReport report;
     report.step = step;
     report.epoch = (step - 1) / 40 + 1;
-    report.loss = 0.08 + 1.1 * std::exp(-static_cast<double>(step) / 260) * noise(random_) +
-                  0.05 * (noise(random_) - 1);
+    std::lognormal_distribution<double> scatter(0, 0.13);
+    report.loss = (0.08 + 1.1 * std::exp(-static_cast<double>(step) / 260)) * scatter(random_);
     report.learning_rate =
         1e-3 * (0.5 + 0.5 * std::cos(std::numbers::pi * static_cast<double>(step) /
                                      static_cast<double>(sample_.steps)));

@@ -35,6 +35,14 @@ TEST_F(IsInside, PathsBesideOrAbove_AreNot) {
   }
 }
 
+TEST(NameOfFolder, WithOrWithoutASeparatorAtItsEnd_IsItsLastPart) {
+  EXPECT_EQ(name_of_folder("data/fundus"), "fundus");
+  EXPECT_EQ(name_of_folder("data/fundus/"), "fundus");
+  EXPECT_EQ(name_of_folder("fundus"), "fundus");
+  EXPECT_EQ(name_of_folder(""), "");
+  EXPECT_EQ(name_of_folder("/"), "");
+}
+
 TEST_F(IsInside, RelativeNameThatIsNotThere_LiesInTheWorkingFolder) {
   EXPECT_TRUE(is_inside("not_there_yet", fs::current_path()));
   EXPECT_TRUE(is_inside("not_there_yet", "."));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <latch>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -28,6 +29,26 @@ TEST(JobQueue, Result_TravelsAsAValue) {
   Job<std::string> job =
       queue.submit(JobPriority::normal, [](JobContext&) { return std::string("done"); });
   EXPECT_EQ(job.take(), "done");
+}
+
+TEST(JobQueue, News_AreToldAtEachReportAndOnceTheResultIsThere) {
+  std::optional<Job<int>> job;
+  std::latch submitted(1);
+  std::latch told(2);
+  bool was_done = false;
+  JobQueue queue([&] {
+    submitted.wait();
+    was_done = job->is_done();
+    told.count_down();
+  });
+  job.emplace(queue.submit(JobPriority::normal, [](JobContext& context) {
+    context.report({.share = 0.5});
+    return 3;
+  }));
+  submitted.count_down();
+  told.wait();
+  EXPECT_TRUE(was_done);
+  EXPECT_EQ(job->take(), 3);
 }
 
 TEST(JobQueue, MoveOnlyWorkAndResult_AreFine) {

@@ -69,7 +69,8 @@ TEST_F(SessionTest, Prepare_TellsTheFacts) {
   EXPECT_EQ(facts.precision, "fp32");
   EXPECT_EQ(facts.class_names, (std::vector<std::string>{"dark", "bright"}));
   EXPECT_EQ(facts.budget_bytes, std::int64_t{1} << 30);
-  EXPECT_EQ(facts.policies, (std::vector<plan::Policy>{plan::Policy::keep, plan::Policy::full}));
+  EXPECT_EQ(facts.policies, (std::vector<plan::Policy>{plan::Policy::keep, plan::Policy::light,
+                                                       plan::Policy::full}));
 }
 
 TEST_F(SessionTest, Steps_ReportNumberRateAndLoss) {

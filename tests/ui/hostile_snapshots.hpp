@@ -1,0 +1,20 @@
+#pragma once
+// Snapshots that no run leaves behind but that must not harm the dashboard: missing, contradicting
+// and excessive values.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/snapshot.hpp"
+
+namespace headroom::tests {
+
+struct HostileSnapshot {
+  std::string name{};
+  std::shared_ptr<const run::RunSnapshot> run{};
+};
+
+[[nodiscard]] std::vector<HostileSnapshot> hostile_snapshots();
+
+}  // namespace headroom::tests

@@ -1,0 +1,177 @@
+// What must not be missed: failures, ends, problems, work in the background, closing.
+#include "ui/notices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/ui/headless_dashboard.hpp"
+#include "tests/ui/sample_snapshots.hpp"
+
+namespace headroom::tests {
+namespace {
+
+run::RunSnapshot failed(std::int64_t saved_step) {
+  run::RunSnapshot run = training_snapshot({.steps_done = 100, .plan_changes = {}});
+  run.state = run::RunState::failed;
+  run.error = run::Failed{.kind = base::ErrorKind::io,
+                          .error = {.attempted = "saving the state",
+                                    .subject = "runs/fundus: no space left",
+                                    .remedy = "Free some space"},
+                          .step = 100,
+                          .saved_step = saved_step};
+  return run;
+}
+
+TEST(Notices, FailedRun_SaysWhatAndWhatToDo) {
+  HeadlessDashboard window;
+  window.run = shared(failed(90));
+  window.settle();
+  EXPECT_EQ(window.find("notice/failure")->text,
+            "saving the state: runs/fundus: no space left\nFree some space");
+  window.click("notice/continue");
+  ASSERT_EQ(window.requests<ui::ContinueRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::ContinueRun>()[0].run_folder, "runs/fundus_native");
+  window.click("notice/open");
+  window.frames(3);
+  EXPECT_NE(window.find("folder/cancel"), nullptr);
+}
+
+TEST(Notices, FailedRunWithoutAState_CannotBeContinued) {
+  HeadlessDashboard window;
+  window.run = shared(failed(0));
+  window.settle();
+  EXPECT_EQ(window.find("notice/continue"), nullptr);
+  window.click("notice/close");
+  window.frames(2);
+  EXPECT_EQ(window.find("notice/failure"), nullptr);
+}
+
+TEST(Notices, FailedRun_IsSetUpAnewWithItsSettings) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = failed(0);
+  run.request->settings.step.tile_width = 4096;
+  window.run = shared(std::move(run));
+  window.settle();
+  window.click("notice/change");
+  ASSERT_EQ(window.requests<ui::NewRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.settings.step.tile_width, 4096);
+  EXPECT_TRUE(window.asked.commands.empty());
+}
+
+TEST(Notices, NextFailure_IsShownAgain) {
+  HeadlessDashboard window;
+  window.run = shared(failed(0));
+  window.settle();
+  window.click("notice/close");
+  window.run = shared(training_snapshot({.steps_done = 3, .plan_changes = {}}));
+  window.frames(2);
+  window.run = shared(failed(0));
+  window.frames(3);
+  EXPECT_NE(window.find("notice/failure"), nullptr);
+}
+
+TEST(Notices, Failure_StaysOverPanelsThatAreClicked) {
+  HeadlessDashboard window;
+  window.run = shared(failed(90));
+  window.settle();
+  window.click("plan/row/enc1");
+  window.click("notice/continue");
+  EXPECT_EQ(window.requests<ui::ContinueRun>().size(), 1U);
+}
+
+TEST(Notices, FinishedRun_IsToldQuietly) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = training_snapshot({.steps = 120, .steps_done = 120, .plan_changes = {}});
+  run.state = run::RunState::finished;
+  run.outcome = run::Outcome::completed;
+  run.validations.back().mean_dice = 0.832;
+  window.run = shared(std::move(run));
+  window.settle();
+  EXPECT_EQ(window.find("notice/finished")->text,
+            "Finished: mean Dice 0.832, run in runs/fundus_native");
+  EXPECT_EQ(window.find("notice/finished/continue"), nullptr);
+  window.click("notice/finished/new");
+  ASSERT_EQ(window.requests<ui::NewRun>().size(), 1U);
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.data_folder, "data/fundus");
+  EXPECT_EQ(window.requests<ui::NewRun>()[0].like.settings.step.batch, 2);
+  window.click("notice/finished/close");
+  window.frames(2);
+  EXPECT_EQ(window.find("notice/finished"), nullptr);
+}
+
+TEST(Notices, Problem_IsClosedOnceAndComesBackWhenItIsANewOne) {
+  HeadlessDashboard window;
+  window.shell.problem = "That folder has no images";
+  window.shell.problem_number = 1;
+  window.settle();
+  window.click("notice/problem/close");
+  window.frames(2);
+  EXPECT_EQ(window.find("notice/problem"), nullptr);
+  window.shell.problem_number = 2;
+  window.frames(2);
+  EXPECT_EQ(window.find("notice/problem")->text, "That folder has no images");
+}
+
+TEST(Notices, WorkInTheBackground_IsNamed) {
+  HeadlessDashboard window;
+  window.shell.busy = ui::BusyWork{.text = "Reading aerial", .share = 0.4};
+  window.settle();
+  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial");
+  window.shell.busy->share = -1;
+  window.frames(2);
+  EXPECT_TRUE(window.dashboard().is_animating());
+}
+
+TEST(Notices, WorkThatTakesLong_SaysForHowLong) {
+  HeadlessDashboard window;
+  // Frames are a sixtieth of a second apart, from 0 on.
+  constexpr std::chrono::steady_clock::time_point kSince{std::chrono::milliseconds(500)};
+  window.shell.busy = ui::BusyWork{.text = "Reading aerial", .since = kSince};
+  window.frames(2 * 60);
+  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial");
+  window.frames(45 + 60);
+  EXPECT_EQ(window.find("notice/busy")->text, "Reading aerial, 3 s");
+}
+
+TEST(Notices, WorkInTheBackground_IsGivenUpWhereItCanBe) {
+  HeadlessDashboard window;
+  window.shell.busy = ui::BusyWork{.text = "Reading aerial"};
+  window.settle();
+  EXPECT_EQ(window.find("notice/busy/cancel"), nullptr);
+  window.shell.busy->can_cancel = true;
+  window.settle();
+  window.click("notice/busy/cancel");
+  EXPECT_EQ(window.requests<ui::CancelWork>().size(), 1U);
+}
+
+TEST(Notices, WhileClosing_NothingCanBePressed) {
+  HeadlessDashboard window;
+  window.run = shared(training_snapshot({.steps_done = 100, .plan_changes = {}}));
+  window.settle();
+  window.shell.is_closing = true;
+  window.frames(3);
+  EXPECT_EQ(window.find("notice/closing")->text, "Saving the run before closing");
+  window.click("plan/stage/enc1");
+  window.click("top/primary");
+  window.press(ImGuiKey_3);
+  window.press(ImGuiKey_Space);
+  EXPECT_TRUE(window.asked.commands.empty());
+}
+
+TEST(Notices, SmallestWindow_HasThemInside) {
+  HeadlessDashboard window(320, 200);
+  window.run = shared(failed(90));
+  window.shell.problem = std::string(900, 'p');
+  window.shell.problem_number = 1;
+  window.shell.busy = ui::BusyWork{.text = std::string(900, 'b'), .can_cancel = true};
+  window.settle();
+  for (const char* const name : {"notice/problem", "notice/busy", "notice/busy/cancel",
+                                 "notice/continue", "notice/change", "notice/open"}) {
+    EXPECT_GE(window.find(name)->min.x, 0);
+    EXPECT_LE(window.find(name)->max.x, 320);
+  }
+}
+
+}  // namespace
+}  // namespace headroom::tests

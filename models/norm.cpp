@@ -4,10 +4,10 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "core/memory/checkpoint.hpp"
+#include "models/norm_act_kernels.hpp"
 
 namespace headroom::models {
 namespace {
@@ -53,6 +53,61 @@ struct ReluInPlace : torch::autograd::Function<ReluInPlace> {
   }
 };
 
+/// Batch norm by the batch's own statistics, and ReLU. Saves x and [c]-sized tensors.
+struct BatchNormRelu : torch::autograd::Function<BatchNormRelu> {
+  static NormMap map_of(const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& mean,
+                        const at::Tensor& inverse_deviation) {
+    at::Tensor scale = weight * inverse_deviation;
+    at::Tensor shift = bias - mean * scale;
+    return {std::move(scale), std::move(shift)};
+  }
+
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                            const at::Tensor& weight, const at::Tensor& bias,
+                            const at::Tensor& mean, const at::Tensor& inverse_deviation) {
+    context->save_for_backward({x, weight, bias, mean, inverse_deviation});
+    return norm_act(x, map_of(weight, bias, mean, inverse_deviation));
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& outer) {
+    const auto saved = context->get_saved_variables();
+    const at::Tensor &x = saved[0], &weight = saved[1], &mean = saved[3];
+    const at::Tensor& inverse_deviation = saved[4];
+    const NormMap map = map_of(weight, saved[2], mean, inverse_deviation);
+    if (at::GradMode::is_enabled()) {
+      return differentiable(outer.front(), saved, map);
+    }
+    const at::Tensor gradient =
+        is_same_layout(outer.front(), x) ? outer.front() : at::empty_like(x).copy_(outer.front());
+    const at::Tensor sums = norm_act_gradient_sums(gradient, x, map, mean);
+    at::Tensor input_gradient;
+    if (context->needs_input_grad(0)) {
+      const double pixels = static_cast<double>(x.numel()) / static_cast<double>(x.size(1));
+      const at::Tensor by_pixel = sums / pixels;
+      input_gradient = norm_act_input_gradient(
+          gradient, x, map,
+          {.mean = mean,
+           .constant = by_pixel[0].to(at::kFloat),
+           .slope = (by_pixel[1] * inverse_deviation.square()).to(at::kFloat)});
+    }
+    return {input_gradient, (sums[1] * inverse_deviation).to(at::kFloat), sums[0].to(at::kFloat),
+            at::Tensor(), at::Tensor()};
+  }
+
+  /// The same from LibTorch's operations, for second derivatives.
+  static torch::autograd::variable_list differentiable(const at::Tensor& outer,
+                                                       const torch::autograd::variable_list& saved,
+                                                       const NormMap& map) {
+    const at::Tensor is_above =
+        norm_act(saved[0].detach(), {map.scale.detach(), map.shift.detach()}).gt(0);
+    auto [input, weight, bias] =
+        at::native_batch_norm_backward(outer * is_above, saved[0], saved[1], {}, {}, saved[3],
+                                       saved[4], /*train=*/true, kEpsilon, {true, true, true});
+    return {input, weight, bias, at::Tensor(), at::Tensor()};
+  }
+};
+
 }  // namespace
 
 NormAct::NormAct(base::NormKind kind, std::int64_t channels) : kind_(kind), channels_(channels) {
@@ -67,19 +122,7 @@ NormAct::NormAct(base::NormKind kind, std::int64_t channels) : kind_(kind), chan
   }
 }
 
-at::Tensor NormAct::apply(const at::Tensor& x, const BatchStatistics& statistics) const {
-  // The scale and shift that forward used: with unit variance and no epsilon, norm in evaluation
-  // mode multiplies by its weight alone, and that is forward's inverse deviation times its weight.
-  const at::Tensor scale = weight_.detach() * statistics.inverse_deviation;
-  return std::get<0>(at::native_batch_norm(x, scale, bias_.detach(), statistics.mean,
-                                           at::ones_like(statistics.mean), /*training=*/false,
-                                           /*momentum=*/0, /*eps=*/0));
-}
-
-at::Tensor NormAct::batch_norm(const at::Tensor& x, BatchStatistics& statistics) {
-  if (memory::is_repeating() && statistics.mean.defined()) {
-    return apply(x, statistics);
-  }
+at::Tensor NormAct::batch_norm(const at::Tensor& x) {
   at::Tensor mean = running_mean_, variance = running_var_;
   if (memory::is_repeating()) {
     // The repeat gets statistics to move too, so that it saves as many tensors as forward did, but
@@ -89,22 +132,27 @@ at::Tensor NormAct::batch_norm(const at::Tensor& x, BatchStatistics& statistics)
   } else if (is_training()) {
     num_batches_tracked_.add_(1);
   }
-  if (x.is_cpu() && is_training()) {
-    auto [normed, batch_mean, inverse_deviation] = at::native_batch_norm(
-        x, weight_, bias_, mean, variance, /*training=*/true, kMomentum, kEpsilon);
-    statistics = {batch_mean.detach(), inverse_deviation.detach()};
-    return normed;
-  }
-  // A device has kernels of its own for training, which norm in evaluation mode need not equal in
-  // every bit.
   return at::batch_norm(x, weight_, bias_, mean, variance, is_training(), kMomentum, kEpsilon,
                         /*cudnn_enabled=*/true);
 }
 
+BatchStatistics NormAct::find_statistics(const at::Tensor& x) {
+  const at::NoGradGuard no_grad;
+  auto [mean, variance] = at::batch_norm_update_stats(x, running_mean_, running_var_, kMomentum);
+  num_batches_tracked_.add_(1);
+  return {std::move(mean), (variance + kEpsilon).rsqrt_()};
+}
+
 at::Tensor NormAct::forward(const at::Tensor& x, BatchStatistics& statistics) {
+  if (kind_ == base::NormKind::batch && is_training() && has_norm_act_kernels(x)) {
+    if (!statistics.mean.defined()) {
+      statistics = find_statistics(x);
+    }
+    return BatchNormRelu::apply(x, weight_, bias_, statistics.mean, statistics.inverse_deviation);
+  }
   // Instance norm is group norm with a group for each channel, which keeps channels-last as it is.
   at::Tensor normed = kind_ == base::NormKind::batch
-                          ? batch_norm(x, statistics)
+                          ? batch_norm(x)
                           : at::group_norm(x, groups_, weight_, bias_, kEpsilon);
   return at::GradMode::is_enabled() ? ReluInPlace::apply(std::move(normed)) : normed.relu_();
 }

@@ -29,8 +29,8 @@ class NormAct : public torch::nn::Module {
   [[nodiscard]] std::int64_t values_per_statistic(at::IntArrayRef sizes) const;
 
  private:
-  [[nodiscard]] at::Tensor batch_norm(const at::Tensor& x, BatchStatistics& statistics);
-  [[nodiscard]] at::Tensor apply(const at::Tensor& x, const BatchStatistics& statistics) const;
+  [[nodiscard]] at::Tensor batch_norm(const at::Tensor& x);
+  [[nodiscard]] BatchStatistics find_statistics(const at::Tensor& x);
 
   base::NormKind kind_;
   std::int64_t channels_, groups_ = 1;

@@ -168,8 +168,15 @@ void Region::forward_is_done() {
   }
 }
 
+void Region::add_consumer() {
+  if (recorder_ && internals_ == 0 && consumers_ == 0) {
+    recorder_->add_region(options_.stage);
+  }
+  ++consumers_;
+}
+
 void Region::note_recomputed() {
-  if (recorder_ && internals_ > 0 && !std::exchange(was_recomputed_, true)) {
+  if (recorder_ && !std::exchange(was_recomputed_, true)) {
     recorder_->add_recomputed_region(options_.stage);
   }
 }
@@ -221,6 +228,9 @@ at::Tensor Region::repeat_output_only(bool backward_is_next) {
   const ContextScope context({.repeating = true, .hooks_off = true});
   const AutocastScope autocast(autocast_);
   const GeneratorScope generator(generator_, generator_state_);
+  if (internals_ == 0) {
+    note_recomputed();
+  }
   return body_(repeat_inputs(backward_is_next));
 }
 

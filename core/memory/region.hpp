@@ -35,8 +35,9 @@ class Region : public std::enable_shared_from_this<Region> {
   [[nodiscard]] at::Tensor internal(std::size_t index);
   [[nodiscard]] at::Tensor output(Use use);
   /// One more operation saved the output.
-  void add_consumer() { ++consumers_; }
+  void add_consumer();
   [[nodiscard]] bool saved_nothing() const { return internals_ == 0; }
+  /// Called once, before there are consumers.
   void forward_is_done();
 
  private:

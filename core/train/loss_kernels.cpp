@@ -1,19 +1,18 @@
 #include "core/train/loss_kernels.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/TensorIterator.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/image.hpp"
+#include "core/train/chunks.hpp"
 
 namespace headroom::train {
 namespace {
@@ -68,25 +67,6 @@ struct RowChunks {
 
   std::int64_t height, width, rows, rows_per_chunk, count;
 };
-
-/// work(chunk) for 0 … count - 1 on LibTorch's own threads: at::parallel_for of its headers needs
-/// OpenMP flags in every unit that uses it, a tensor iterator runs inside the library.
-void for_each_chunk(std::int64_t count, const std::function<void(std::int64_t)>& work) {
-  if (count == 0) {
-    return;
-  }
-  at::Tensor slots = at::empty({count}, at::kLong);
-  const char* first = static_cast<const char*>(slots.const_data_ptr());
-  auto iterator = at::TensorIterator::borrowing_nullary_op(slots);
-  iterator.for_each(
-      [&](char** data, const std::int64_t* strides, std::int64_t inner, std::int64_t outer) {
-        for (std::int64_t i = 0; i < inner * outer; ++i) {
-          const auto offset = (data[0] + i / inner * strides[1] + i % inner * strides[0]) - first;
-          work(offset / static_cast<std::int64_t>(sizeof(std::int64_t)));
-        }
-      },
-      /*grain_size=*/1);
-}
 
 /// One pixel: probabilities of the k classes from logits, both with their strides. Returns
 /// -log(probability of `label`).

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -11,7 +13,9 @@
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
 #include "app/text.hpp"
+#include "core/base/atomic_file.hpp"
 #include "core/base/byte_size.hpp"
+#include "core/run/timeline_file.hpp"
 #include "models/unet.hpp"
 
 namespace headroom::app {
@@ -61,15 +65,52 @@ std::string as_text(const train::BenchReport& report) {
          format_table(rows);
 }
 
+/// What --timeline asks for, in a file that is there whole or not at all.
+class Recording {
+ public:
+  /// Throws base::Error: usage for an extension that says no format; io where the file cannot be
+  /// written, before anything is measured.
+  explicit Recording(const std::filesystem::path& file) {
+    if (file.empty()) return;
+    kind_ = file.extension() == ".pickle" ? train::BenchRecording::snapshot
+                                          : train::BenchRecording::timelines;
+    if (kind_ == train::BenchRecording::timelines) format_ = run::timeline_format(file);
+    file_.emplace(file);
+  }
+
+  [[nodiscard]] train::BenchRecording kind() const { return kind_; }
+
+  void write(const train::BenchReport& report) {
+    if (!file_) return;
+    if (kind_ == train::BenchRecording::snapshot) {
+      file_->write(report.snapshot);
+    } else {
+      std::vector<run::SharedTimeline> timelines;
+      for (const train::BenchCase& one : report.cases) {
+        if (one.timeline) timelines.push_back(one.timeline);
+      }
+      file_->write(run::timelines_text(timelines, format_));
+    }
+    file_->commit();
+  }
+
+ private:
+  train::BenchRecording kind_ = train::BenchRecording::none;
+  run::TimelineFormat format_ = run::TimelineFormat::json;
+  std::optional<base::AtomicFile> file_{};
+};
+
 }  // namespace
 
 int perform(const BenchCommand& command) {
+  Recording recording(command.timeline);
   ProgressDisplay display(progress_style(command.output.quiet));
   train::BenchOptions options;
   options.settings = command.given.applied_to({});
   options.plans = plan_texts(command.plans);
   options.repeat = command.repeat;
   options.warmup = command.warmup;
+  options.recording = recording.kind();
   options.on_progress = [&display](std::int64_t done, std::int64_t rounds) {
     display.update(make_progress("measuring rounds", done, rounds), ProgressDisplay::Clock::now());
   };
@@ -78,6 +119,7 @@ int perform(const BenchCommand& command) {
   const train::BenchReport report =
       train::bench_plans(options, models::make_model, stop.get_token());
   display.clear();
+  recording.write(report);
   write_output(command.output.json ? train::to_json(report) + '\n' : as_text(report));
   return 0;
 }

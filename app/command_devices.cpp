@@ -23,12 +23,13 @@ struct DeviceLine {
   std::string id;  ///< as --device takes it
   std::string name;
   train::DeviceMemory memory;
+  memory::DeviceUse use;
   std::string precision;  ///< that auto chooses
 };
 
 DeviceLine describe_device(const std::string& id) {
   const auto device = train::resolve_device(id);
-  return {id, train::describe(device), train::memory_of(device),
+  return {id, train::describe(device), train::memory_of(device), train::use_of(device),
           train::name_of(train::resolve_precision(base::Precision::automatic, device))};
 }
 
@@ -42,10 +43,11 @@ std::vector<DeviceLine> all_devices(const memory::CudaLoader& cuda) {
 std::string as_text(const std::vector<DeviceLine>& devices, const memory::CudaLoader& cuda,
                     const std::map<std::string, std::string>& environment) {
   std::vector<std::vector<std::string>> rows = {
-      {"device", "name", "free", "total", "auto precision"}};
+      {"device", "name", "free", "total", "used by others", "auto precision"}};
   for (const DeviceLine& device : devices)
     rows.push_back({device.id, device.name, base::format_bytes(device.memory.available_bytes),
-                    base::format_bytes(device.memory.total_bytes), device.precision});
+                    base::format_bytes(device.memory.total_bytes),
+                    base::format_bytes(device.use.others_bytes), device.precision});
   std::string text = format_table(rows);
   if (!cuda.why_not().empty()) text += fmt::format("no GPU: {}\n", cuda.why_not());
   for (const auto& [name, value] : environment) text += fmt::format("{}: {}\n", name, value);
@@ -63,6 +65,10 @@ nlohmann::ordered_json as_json(const std::vector<DeviceLine>& devices,
                                    {"name", device.name},
                                    {"available_bytes", device.memory.available_bytes},
                                    {"total_bytes", device.memory.total_bytes},
+                                   {"allocated_bytes", device.use.allocated_bytes},
+                                   {"reserved_bytes", device.use.reserved_bytes},
+                                   {"used_bytes", device.use.used_bytes},
+                                   {"used_by_others_bytes", device.use.others_bytes},
                                    {"auto_precision", device.precision}});
   return document;
 }

@@ -251,6 +251,11 @@ void define_bench(CLI::App& command, BenchCommand& bench) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();
+  add_path(command, "--timeline", bench.timeline,
+           "Write the live bytes of a step of each plan over time, by stage: FILE.json (with the "
+           "tensors that hold the peak) or FILE.csv; on a GPU FILE.pickle, which PyTorch's memory "
+           "viewer opens")
+      ->type_name("FILE");
   add_output_options(command, bench.output);
   add_generated_step(command, bench.given);
 }

@@ -77,6 +77,7 @@ struct BenchCommand {
   std::vector<std::string> plans{};  ///< each a list of names, or one plan in STAGE=POLICY form
   std::int64_t repeat = 10;
   std::int64_t warmup = 2;
+  std::filesystem::path timeline{};  ///< what is recorded of a step of each plan; may be empty
   GivenSettings given{};
 };
 

@@ -21,6 +21,7 @@
 #include "core/base/io_error.hpp"
 #include "core/formats/scan.hpp"
 #include "core/run/run_folder.hpp"
+#include "core/run/timeline_file.hpp"
 
 namespace headroom::app {
 namespace fs = std::filesystem;
@@ -74,14 +75,6 @@ ui::FolderListing list_folder(const fs::path& folder, const run::JobContext& con
   std::sort(listing.folders.begin(), listing.folders.end(),
             [](const ui::FolderEntry& a, const ui::FolderEntry& b) { return a.name < b.name; });
   return listing;
-}
-
-/// What neither is free on the GPU nor is ours.
-std::int64_t held_by_others(const ui::MachineFacts& machine, const run::RunSnapshot& now) {
-  if (!machine.is_gpu) return 0;
-  const bool is_running = !run::is_at_rest(now.state) && now.last_step;
-  const std::int64_t ours = is_running ? now.last_step->reserved_bytes : 0;
-  return std::max<std::int64_t>(0, machine.device_total_bytes - machine.device_free_bytes - ours);
 }
 
 }  // namespace
@@ -243,6 +236,15 @@ void DashboardSession::perform(const ui::ListFolder& request) {
       [folder = request.folder](run::JobContext& context) { return list_folder(folder, context); });
 }
 
+void DashboardSession::perform(const ui::WriteTimeline& request) {
+  writing_ = lookups_.submit(run::JobPriority::high, [request](run::JobContext&) {
+    fs::path file = run::timeline_file(request.run_folder, request.timeline->step);
+    run::write_timeline(file, request.timeline);
+    run::write_timeline(fs::path(file).replace_extension(".csv"), request.timeline);
+    return file;
+  });
+}
+
 void DashboardSession::perform(const ui::Quit&) { begin_closing(); }
 
 // ---------------------------------------------------------------- what jobs bring
@@ -251,6 +253,7 @@ void DashboardSession::poll() {
   take_opened();
   take_listing();
   take_facts();
+  take_written();
   take_preparing();
   const auto now = snapshot();
   clean_up_failed_run(*now);
@@ -319,6 +322,12 @@ void DashboardSession::take_listing() {
   changed();
 }
 
+void DashboardSession::take_written() {
+  if (!writing_ || !writing_->is_done()) return;
+  if (std::optional<fs::path> file = take(writing_)) shell_.written_timeline = *std::move(file);
+  changed();
+}
+
 void DashboardSession::refresh_facts() {
   facts_time_ = std::chrono::steady_clock::now();
   facts_ = lookups_.submit(run::JobPriority::low, [home = options_.home](run::JobContext&) {
@@ -345,7 +354,6 @@ void DashboardSession::take_facts() {
   if (!facts_->is_done()) return;
   std::optional<Facts> facts = take(facts_);
   if (!facts) return;
-  facts->machine.device_others_bytes = held_by_others(facts->machine, *snapshot());
   facts->machine.renderer = options_.renderer;
   facts->machine.renders_in_software = options_.renders_in_software;
   shell_.machine = std::move(facts->machine);
@@ -381,7 +389,7 @@ void DashboardSession::tell_problem(const std::string& problem) {
 
 bool DashboardSession::is_busy() const {
   const std::lock_guard lock(mail_->mutex);
-  return opening_ || listing_ || mail_->configured < configures_posted_;
+  return opening_ || listing_ || writing_ || mail_->configured < configures_posted_;
 }
 
 void DashboardSession::begin_closing() {

@@ -75,6 +75,7 @@ class DashboardSession {
   void perform(const ui::NewRun& request);
   void perform(const ui::CancelWork& request);
   void perform(const ui::ListFolder& request);
+  void perform(const ui::WriteTimeline& request);
   void perform(const ui::Quit& request);
   void post(run::Command command);
   void begin(std::string text, std::function<Opened(run::JobContext&)> work);
@@ -91,6 +92,7 @@ class DashboardSession {
   void notice_failed_closing(const run::RunSnapshot& now);
   void take_listing();
   void take_facts();
+  void take_written();
   void refresh_facts();
   void clean_up_failed_run(const run::RunSnapshot& now);
   void tell_problem(const std::string& problem);
@@ -105,6 +107,7 @@ class DashboardSession {
   std::optional<run::Job<Opened>> opening_{};
   std::optional<run::Job<ui::FolderListing>> listing_{};
   std::optional<run::Job<Facts>> facts_{};
+  std::optional<run::Job<std::filesystem::path>> writing_{};
   std::chrono::steady_clock::time_point facts_time_{};
   std::int64_t cleaned_revision_ = -1;
   std::int64_t configures_posted_ = 0;

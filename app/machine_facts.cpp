@@ -30,6 +30,7 @@ ui::MachineFacts read_machine_facts(const fs::path& home) {
           .is_gpu = !device.is_cpu(),
           .device_total_bytes = on_device.total_bytes,
           .device_free_bytes = on_device.available_bytes,
+          .device_others_bytes = device.is_cpu() ? 0 : train::use_of(device).others_bytes,
           .memory_total_bytes = memory.total_bytes,
           .memory_free_bytes = memory.available_bytes,
           .disk_free_bytes = free_disk_bytes(home)};

@@ -1,6 +1,7 @@
 #include "models/norm.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/record_function.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -65,8 +66,11 @@ struct BatchNormRelu : torch::autograd::Function<BatchNormRelu> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
                             const at::Tensor& weight, const at::Tensor& bias,
                             const at::Tensor& mean, const at::Tensor& inverse_deviation) {
+    RECORD_FUNCTION("norm_act", std::vector<c10::IValue>({x, weight}));
     context->save_for_backward({x, weight, bias, mean, inverse_deviation});
-    return norm_act(x, map_of(weight, bias, mean, inverse_deviation));
+    at::Tensor result = norm_act(x, map_of(weight, bias, mean, inverse_deviation));
+    RECORD_OUTPUTS(at::TensorList(result));
+    return result;
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -74,6 +78,7 @@ struct BatchNormRelu : torch::autograd::Function<BatchNormRelu> {
     const auto saved = context->get_saved_variables();
     const at::Tensor &x = saved[0], &weight = saved[1], &mean = saved[3];
     const at::Tensor& inverse_deviation = saved[4];
+    RECORD_FUNCTION("norm_act_backward", std::vector<c10::IValue>({outer.front(), weight}));
     const NormMap map = map_of(weight, saved[2], mean, inverse_deviation);
     if (at::GradMode::is_enabled()) {
       return differentiable(outer.front(), saved, map);
@@ -90,6 +95,7 @@ struct BatchNormRelu : torch::autograd::Function<BatchNormRelu> {
           {.mean = mean,
            .constant = by_pixel[0].to(at::kFloat),
            .slope = (by_pixel[1] * inverse_deviation.square()).to(at::kFloat)});
+      RECORD_OUTPUTS(at::TensorList(input_gradient));
     }
     return {input_gradient, (sums[1] * inverse_deviation).to(at::kFloat), sums[0].to(at::kFloat),
             at::Tensor(), at::Tensor()};

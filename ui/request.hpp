@@ -3,9 +3,11 @@
 // program performs, in the background where it takes time.
 
 #include <filesystem>
+#include <memory>
 #include <variant>
 #include <vector>
 
+#include "core/plan/step_timeline.hpp"
 #include "core/run/command.hpp"
 
 namespace headroom::ui {
@@ -31,11 +33,17 @@ struct CancelWork {};
 struct ListFolder {
   std::filesystem::path folder{};
 };
+/// Writes what was recorded of a step into its run's folder, as JSON and CSV;
+/// Shell::written_timeline tells when it is there.
+struct WriteTimeline {
+  std::shared_ptr<const plan::StepTimeline> timeline{};  ///< never null
+  std::filesystem::path run_folder{};
+};
 /// Stops and saves a run that is under way, and ends the program.
 struct Quit {};
 
-using Request =
-    std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder, Quit>;
+using Request = std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder,
+                             WriteTimeline, Quit>;
 
 /// What a frame asks for, in order.
 struct Asked {

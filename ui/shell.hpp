@@ -61,10 +61,11 @@ struct Shell {
   std::optional<BusyWork> busy{};
   std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
-  std::string problem{};               ///< of the last request that failed; empty: none
-  std::int64_t problem_number = 0;     ///< grows with every problem
-  std::chrono::minutes utc_offset{0};  ///< of local time
-  bool is_closing = false;             ///< the run is being saved before the window goes
+  std::string problem{};                     ///< of the last request that failed; empty: none
+  std::int64_t problem_number = 0;           ///< grows with every problem
+  std::filesystem::path written_timeline{};  ///< the latest by request WriteTimeline
+  std::chrono::minutes utc_offset{0};        ///< of local time
+  bool is_closing = false;                   ///< the run is being saved before the window goes
 };
 
 }  // namespace headroom::ui

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 #include <vector>
+
+#include "core/base/io_error.hpp"
+#include "core/run/timeline_file.hpp"
 
 #include "ui/empty_state.hpp"
 #include "ui/icons.hpp"
@@ -17,6 +22,7 @@ namespace {
 
 constexpr float kHeaderHeight = 30;
 constexpr float kLegendHeight = 20;
+constexpr float kButtonWidth = 92;
 
 void follow(const run::RunSnapshot& run, StepMemoryState& state) {
   if (state.of_run != run.facts) {
@@ -38,12 +44,32 @@ std::vector<ImVec4> colours_of(const Frame& frame, const TimelineView& view) {
   return colours;
 }
 
+/// Writes the step that is shown into the run's folder.
+void draw_save(const Frame& frame, const StepMemoryState& state) {
+  const plan::StepTimeline& timeline = *state.view->timeline;
+  const std::filesystem::path folder =
+      frame.run.request.has_value() ? frame.run.request->run_folder : std::filesystem::path();
+  const std::filesystem::path file = run::timeline_file(folder, timeline.step);
+  const bool is_there = frame.shell.written_timeline == file;
+  const std::string hint = (is_there ? "In the run's folder: " : "Write into the run's folder: ") +
+                           base::display_path("timelines" / file.stem()) + ".json and .csv";
+  if (button(frame, "step_memory/save", is_there ? "Saved" : "Save",
+             {.kind = ButtonKind::flat,
+              .icon = is_there ? icon::kCheckCircle : icon::kSave,
+              .width = kButtonWidth,
+              .height = 26,
+              .refusal = folder.empty() ? "There is no run to save into" : "",
+              .tooltip = hint})) {
+    frame.request(WriteTimeline{.timeline = state.view->timeline, .run_folder = folder});
+  }
+}
+
 void draw_header(const Frame& frame, StepMemoryState& state, const ChartUnit& unit,
                  std::string_view more) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float button_width = frame.px(92);
+  const float button_width = frame.px(kButtonWidth);
   const TextStyle strong{.size = FontSize::kButton, .weight = Weight::semibold};
   const TextStyle plain{.size = FontSize::kLabel, .colour = frame.theme.text3};
   const std::string title = "Step " + count_text(state.view->timeline->step);
@@ -51,16 +77,18 @@ void draw_header(const Frame& frame, StepMemoryState& state, const ChartUnit& un
   draw_text(frame, list, {at.x, top}, title, strong);
   const float x = at.x + text_size(frame, title, strong).x + frame.px(12);
   const std::string unit_text = fmt::format("live bytes by stage, {} over ms{}", unit.name, more);
-  const float room = at.x + width - button_width - x;
+  const float room = at.x + width - 2 * button_width - x;
   if (room > frame.px(40)) {
     draw_text(frame, list, {x, top + frame.px(1)}, elided(frame, unit_text, plain, room), plain);
   }
+  ImGui::SetCursorScreenPos({at.x + width - 2 * button_width, at.y});
+  draw_save(frame, state);
   ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
   if (button(
           frame, "step_memory/freeze", state.is_frozen ? "Follow" : "Freeze",
           {.kind = ButtonKind::flat,
            .icon = state.is_frozen ? icon::kPlay : icon::kPause,
-           .width = 92,
+           .width = kButtonWidth,
            .height = 26,
            .tooltip = state.is_frozen ? "Show the latest step again" : "Keep showing this step"})) {
     state.is_frozen = !state.is_frozen;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/number_text.hpp"
+#include "ui/peak_tensors.hpp"
 #include "ui/timeline_strips.hpp"
 #include "ui/value_tooltip.hpp"
 #include "ui/widgets.hpp"
@@ -188,7 +189,8 @@ void draw_names(const Bands& bands) {
 }
 
 /// The box beside the peak: to its left where there is room, as the forward ramp leaves it free.
-void draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t bytes, double ms) {
+/// Returns where it is.
+PixelBox draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t bytes, double ms) {
   const Frame& frame = bands.frame;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::string title = "Peak " + bytes_text(bytes);
@@ -218,9 +220,10 @@ void draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t bytes,
   list.AddRect({left, top}, max, packed(frame.theme.line2), frame.px(6));
   draw_text(frame, list, {left + frame.px(10), top + frame.px(5)}, title, strong);
   draw_text(frame, list, {left + frame.px(10), top + frame.px(22)}, where, plain);
+  return {{left, top}, max};
 }
 
-void draw_peak(const Bands& bands) {
+PixelBox draw_peak(const Bands& bands) {
   const Frame& frame = bands.frame;
   const TimelineView& view = bands.content.view;
   const double ms = view.ms[view.peak_point];
@@ -228,9 +231,25 @@ void draw_peak(const Bands& bands) {
   const ImVec2 peak{bands.x(ms), bands.y(bytes)};
   draw_dashed(frame, bands.chart.list(), peak, {peak.x, bands.chart.area().max.y},
               with_alpha(frame.theme.text1, 0.7F));
-  draw_peak_label(bands, peak, view.timeline->total_bytes(view.peak_point), ms);
+  const PixelBox label =
+      draw_peak_label(bands, peak, view.timeline->total_bytes(view.peak_point), ms);
   bands.chart.list().AddCircleFilled(peak, frame.px(5), packed(frame.theme.bg1));
   bands.chart.list().AddCircleFilled(peak, frame.px(3.5F), packed(frame.theme.text1));
+  return label;
+}
+
+/// On the peak's label: which tensors hold it. False where the mouse is elsewhere.
+bool hover_peak(const Bands& bands, const PixelBox& label) {
+  const plan::StepTimeline& timeline = *bands.content.view.timeline;
+  const std::vector<ValueRow> rows = peak_rows(timeline, bands.content.colours);
+  bands.frame.record("step_memory/peak", label.min, label.max, true,
+                     rows.empty() ? "" : rows.front().label + ' ' + rows.front().value);
+  const bool is_hovered =
+      bands.chart.is_hovered() && ImGui::IsMouseHoveringRect(label.min, label.max);
+  if (is_hovered && !rows.empty()) {
+    value_tooltip(bands.frame, "Live at the peak", rows, peak_note(timeline));
+  }
+  return is_hovered;
 }
 
 void hover_band(const Bands& bands) {
@@ -276,9 +295,9 @@ void draw_timeline_chart(const Frame& frame, const ChartPlace& place,
   if (with_budget) {
     draw_limit(frame, chart, static_cast<double>(content.budget_bytes) / content.unit.size);
   }
-  draw_peak(bands);
+  const PixelBox peak_label = draw_peak(bands);
   ImPlot::PopPlotClipRect();
-  hover_band(bands);
+  if (!hover_peak(bands, peak_label)) hover_band(bands);
   const int hovered = draw_strips(frame, chart, place.min.y, view, content.colours);
   if (hovered >= 0) frame.shared.next_hovered_stage = hovered;
 }

@@ -5,12 +5,15 @@
 
 namespace headroom::base {
 
-std::int64_t peak_resident_bytes() {
+namespace {
+
+/// A line of /proc/self/status, proc(5); 0 where there is none.
+std::int64_t status_bytes(const std::string& key) {
   std::ifstream status("/proc/self/status");
   status.imbue(std::locale::classic());
   std::string word;
   while (status >> word) {
-    if (word == "VmHWM:") {
+    if (word == key) {
       std::int64_t kibibytes = 0;
       status >> kibibytes;
       return kibibytes * 1024;
@@ -18,6 +21,12 @@ std::int64_t peak_resident_bytes() {
   }
   return 0;
 }
+
+}  // namespace
+
+std::int64_t resident_bytes() { return status_bytes("VmRSS:"); }
+
+std::int64_t peak_resident_bytes() { return status_bytes("VmHWM:"); }
 
 void reset_peak_resident_bytes() {
   // 5: "reset the peak resident set size", proc(5).

@@ -5,6 +5,8 @@
 
 namespace headroom::base {
 
+/// Resident now; 0 where the system does not say.
+[[nodiscard]] std::int64_t resident_bytes();
 /// Highest resident bytes since the process began or since the last reset; 0 where the system does
 /// not say.
 [[nodiscard]] std::int64_t peak_resident_bytes();

@@ -68,6 +68,7 @@ struct TrainSettings {
   bool augment = true;              ///< flips and right-angle turns
   std::int64_t validate_every = 0;  ///< steps; 0: once an epoch, at least every tenth of the run
   std::int64_t save_every_seconds = 300;
+  std::int64_t timeline_every = 0;  ///< steps; 0: no timeline is written
 };
 
 struct Settings {

@@ -326,6 +326,13 @@ constexpr auto kRows = std::to_array<SettingRow>({
                                                    .help = "time between saves of the run's state",
                                                    .range = IntegerRange{1, kMonthSeconds},
                                                    .on_resume = OnResume::may_change}),
+    train_row<&TrainSettings::timeline_every>(
+        {.key = "timeline_every",
+         .flag = "--timeline-every",
+         .help = "steps between those whose live bytes over time are written into the run's "
+                 "timelines/, with the tensors that hold the peak",
+         .range = IntegerRange{1, 1'000'000'000},
+         .special = SpecialWord{"none", 0}}),
 });
 
 }  // namespace

@@ -3,9 +3,13 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <cuda_runtime_api.h>
+#include <torch/csrc/cuda/memory_snapshot.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace {
 
@@ -45,9 +49,25 @@ class RuntimeDevice final : public CudaDevice {
     allocator::setMemoryFraction(std::min(fraction, 1.0), index_);
   }
 
+  void begin_history(std::int64_t most_events) override {
+    set_history("all", static_cast<std::size_t>(most_events));
+  }
+
+  [[nodiscard]] std::string end_history() override {
+    std::string snapshot = torch::cuda::_memory_snapshot_pickled();
+    set_history(std::nullopt, 1);
+    return snapshot;
+  }
+
   void release_cached() override { allocator::emptyCache(); }
 
  private:
+  /// Nothing: none is kept. What was kept before is dropped.
+  static void set_history(std::optional<std::string> kept, std::size_t most_events) {
+    torch::cuda::_record_memory_history(std::move(kept), /*context=*/"all", /*stacks=*/"all",
+                                        most_events, /*clearHistory=*/true);
+  }
+
   c10::DeviceIndex index_;
   cudaDeviceProp properties_{};
 };

@@ -24,6 +24,7 @@ struct alignas(kAlignment) CpuMeter::Header {
   std::int64_t bytes = 0;        ///< as asked for by LibTorch
   std::int64_t block_bytes = 0;  ///< with this header, as taken from pool or system
   int stage = kNoStage;
+  plan::Phase phase = plan::Phase::data;
   bool pooled = false;
 };
 
@@ -49,6 +50,7 @@ void CpuMeter::begin_window() {
   window_.refused_bytes = 0;
   window_.peak_phase = thread_marks().phase;
   window_.at_peak_by_stage = live_by_stage_;
+  window_.at_peak_by_phase = live_by_phase_;
   pool_.trim(
       static_cast<std::int64_t>(kReservedToPeak * static_cast<double>(previous_peak_bytes_)) -
       small_reserved_bytes_);
@@ -82,6 +84,7 @@ void CpuMeter::begin_recording(std::size_t most_events) {
   recording.events.reserve(most_events);
   const std::lock_guard lock(mutex_);
   recording.live_before_by_stage = live_by_stage_;
+  recording.live_blocks_before = live_blocks_;
   recording_ = std::move(recording);
 }
 
@@ -90,10 +93,24 @@ MeterRecording CpuMeter::end_recording() {
   return std::exchange(recording_, std::nullopt).value_or(MeterRecording{});
 }
 
-void CpuMeter::record(std::int64_t bytes, int stage) noexcept {
+std::size_t CpuMeter::recorded_events() const {
+  const std::lock_guard lock(mutex_);
+  return recording_ ? recording_->events.size() : 0;
+}
+
+std::optional<MeterBlock> CpuMeter::block_of(const c10::DataPtr& data) {
+  if (data.get() == nullptr || data.get_deleter() != &CpuMeter::release) {
+    return std::nullopt;
+  }
+  const auto* header = static_cast<const Header*>(data.get_context()) - 1;
+  return MeterBlock{header->bytes, header->stage, header->phase};
+}
+
+void CpuMeter::record(const Header& header, std::int64_t bytes) noexcept {
   std::vector<MeterEvent>& events = recording_->events;
   if (events.size() < events.capacity()) {
-    events.push_back({std::chrono::steady_clock::now(), bytes, stage});
+    events.push_back(
+        {std::chrono::steady_clock::now(), bytes, header.stage, header.phase, &header + 1});
   } else {
     recording_->is_complete = false;
   }
@@ -115,17 +132,20 @@ void CpuMeter::check_budget(std::int64_t bytes) {
   }
 }
 
-void CpuMeter::count(std::int64_t bytes, int stage) {
-  live_by_stage_[stage_slot(stage)] += bytes;
+void CpuMeter::count(const Header& header, std::int64_t bytes) {
+  live_by_stage_[stage_slot(header.stage)] += bytes;
+  live_by_phase_[static_cast<std::size_t>(header.phase)] += bytes;
+  live_blocks_ += bytes > 0 ? 1 : -1;
   window_.live_bytes += bytes;
   if (window_.live_bytes > window_.peak_bytes) {
     window_.peak_bytes = window_.live_bytes;
     window_.peak_stage = thread_marks().stage;
     window_.peak_phase = thread_marks().phase;
     window_.at_peak_by_stage = live_by_stage_;
+    window_.at_peak_by_phase = live_by_phase_;
   }
   if (recording_) {
-    record(bytes, stage);
+    record(header, bytes);
   }
 }
 
@@ -153,7 +173,7 @@ CpuMeter::Header* CpuMeter::take_block(std::int64_t bytes) {
   }
   TORCH_CHECK_WITH(OutOfMemoryError, block != nullptr, "CPU out of memory: the system refused ",
                    block_bytes, " bytes");
-  return new (block) Header{bytes, block_bytes, thread_marks().stage, pooled};
+  return new (block) Header{bytes, block_bytes, thread_marks().stage, thread_marks().phase, pooled};
 }
 
 c10::DataPtr CpuMeter::allocate(std::size_t size) {
@@ -164,7 +184,7 @@ c10::DataPtr CpuMeter::allocate(std::size_t size) {
   const std::lock_guard lock(mutex_);
   check_budget(bytes);
   Header* header = take_block(bytes);
-  count(bytes, header->stage);
+  count(*header, bytes);
   note_reserved();
   void* data = header + 1;
   return {data, data, &CpuMeter::release, c10::Device(c10::kCPU)};
@@ -172,7 +192,7 @@ c10::DataPtr CpuMeter::allocate(std::size_t size) {
 
 void CpuMeter::free_block(Header* header) noexcept {
   const std::lock_guard lock(mutex_);
-  count(-header->bytes, header->stage);
+  count(*header, -header->bytes);
   if (header->pooled) {
     pool_.release(header, header->block_bytes);
   } else {

@@ -21,12 +21,22 @@ namespace headroom::memory {
 struct MeterEvent {
   std::chrono::steady_clock::time_point time{};
   std::int64_t bytes = 0;
-  int stage = kNoStage;  ///< that allocated the block
+  int stage = kNoStage;                   ///< that allocated the block
+  plan::Phase phase = plan::Phase::data;  ///< in which it was allocated
+  const void* block = nullptr;            ///< the address of its data
+};
+
+/// A block that is live, as the meter knows it.
+struct MeterBlock {
+  std::int64_t bytes = 0;
+  int stage = kNoStage;  ///< that allocated it
+  plan::Phase phase = plan::Phase::data;
 };
 
 /// Everything that was allocated and freed for a while, in order.
 struct MeterRecording {
   std::array<std::int64_t, kMaxStages + 1> live_before_by_stage{};  ///< as MeterReading has it
+  std::int64_t live_blocks_before = 0;
   std::vector<MeterEvent> events{};
   bool is_complete = true;  ///< false: events came when there was no room left for them
 };
@@ -50,8 +60,13 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
   /// Events are recorded from here on, replacing what was recorded before. Room for `most_events`
   /// is made now, in memory that is not counted.
   void begin_recording(std::size_t most_events);
+  /// How many the recording has by now.
+  [[nodiscard]] std::size_t recorded_events() const;
   /// Empty where nothing was recorded.
   [[nodiscard]] MeterRecording end_recording();
+
+  /// Nothing where `data` is no memory of this meter.
+  [[nodiscard]] static std::optional<MeterBlock> block_of(const c10::DataPtr& data);
 
   /// The n-th allocation from now on fails; 0: none does.
   void fail_allocation(std::int64_t n);
@@ -64,8 +79,8 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
   struct Header;
 
   void free_block(Header* header) noexcept;
-  void count(std::int64_t bytes, int stage);
-  void record(std::int64_t bytes, int stage) noexcept;
+  void count(const Header& header, std::int64_t bytes);
+  void record(const Header& header, std::int64_t bytes) noexcept;
   void check_budget(std::int64_t bytes);
   [[nodiscard]] Header* take_block(std::int64_t bytes);
   void note_reserved();
@@ -75,6 +90,8 @@ class CpuMeter final : public MemoryMeter, public c10::Allocator {
   BlockPool pool_;
   MeterReading window_;
   std::array<std::int64_t, kMaxStages + 1> live_by_stage_{};
+  std::array<std::int64_t, plan::kPhases> live_by_phase_{};
+  std::int64_t live_blocks_ = 0;
   std::optional<MeterRecording> recording_{};
   std::int64_t small_reserved_bytes_ = 0;
   std::int64_t previous_peak_bytes_ = 0;

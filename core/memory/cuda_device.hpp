@@ -33,6 +33,12 @@ struct CudaDevice {
   /// Bytes that LibTorch may take from the driver; beyond them an allocation throws
   /// c10::OutOfMemoryError. 0: no limit.
   virtual void set_budget(std::int64_t bytes) = 0;
+  /// From here on every allocation and free is remembered, with the call that made it, the latest
+  /// `most_events` of them; what was remembered before is forgotten.
+  virtual void begin_history(std::int64_t most_events) = 0;
+  /// Ends it. Returns the memory and the history as the file that PyTorch's memory viewer
+  /// (pytorch.org/memory_viz) opens: a pickle.
+  [[nodiscard]] virtual std::string end_history() = 0;
   /// Gives unused blocks back to the driver.
   virtual void release_cached() = 0;
 };

@@ -27,7 +27,8 @@ CudaLoader CudaLoader::load(const CudaLibraryNames& names) {
         loader_message());
     return loader;
   }
-  void* ours = dlopen(names.ours.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // What it wants of LibTorch's CUDA library is looked up when a device is asked for it.
+  void* ours = dlopen(names.ours.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (ours == nullptr) {
     loader.why_not_ = fmt::format(
         "an NVIDIA driver is there, but Headroom's CUDA library could not be loaded ({}); build "

@@ -4,11 +4,23 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "core/memory/cuda_device.hpp"
 #include "core/memory/meter.hpp"
 
 namespace headroom::memory {
+
+/// The memory of a device in four numbers that are not each other's parts by name alone.
+struct DeviceUse {
+  std::int64_t allocated_bytes = 0;  ///< in tensors of this process
+  std::int64_t reserved_bytes = 0;   ///< taken by its allocator, what lies free in it included
+  std::int64_t used_bytes = 0;       ///< of the device, by whomever
+  /// Used and not reserved here: other programs, and the driver's own share of this one (a GPU's
+  /// context, some hundred MiB).
+  std::int64_t others_bytes = 0;
+};
 
 class CudaMeter final : public MemoryMeter {
  public:
@@ -22,6 +34,10 @@ class CudaMeter final : public MemoryMeter {
   void release_cached() override { device_->release_cached(); }
 
   [[nodiscard]] const CudaDevice& device() const { return *device_; }
+  [[nodiscard]] DeviceUse use() const;
+  /// As CudaDevice has them.
+  void begin_history(std::int64_t most_events) { device_->begin_history(most_events); }
+  [[nodiscard]] std::string end_history() { return device_->end_history(); }
 
  private:
   std::unique_ptr<CudaDevice> device_;

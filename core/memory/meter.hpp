@@ -31,6 +31,8 @@ struct MeterReading {
   /// Live bytes at the peak by the stage that allocated them; index 0 is kNoStage, stage s is s
   /// + 1.
   std::array<std::int64_t, kMaxStages + 1> at_peak_by_stage{};
+  /// The same by the phase in which they were allocated.
+  std::array<std::int64_t, plan::kPhases> at_peak_by_phase{};
 };
 
 class MemoryMeter {

@@ -25,6 +25,8 @@ class RecorderState {
   void enter(plan::Phase phase);
   [[nodiscard]] StepMeasurement end_step();
   void abandon_step() noexcept { timeline_.reset(); }
+  /// Of the step that runs; null where it is not recorded.
+  [[nodiscard]] TimelineRecording* timeline() { return timeline_ ? &*timeline_ : nullptr; }
 
   /// From `now` on this is worked on; returns what was before. Seen by the timeline only.
   Work switch_to(Work work, Clock::time_point now);

@@ -89,7 +89,7 @@ StepMeasurement RecorderState::end_step() {
   }
   StepMeasurement measured = step_;
   if (timeline_) {
-    measured.timeline = timeline_->end(phase_start_, {reading.peak_phase, reading.peak_stage});
+    measured.timeline = timeline_->end(phase_start_, reading);
     if (!measured.timeline) timeline_events_ *= 4;
     timeline_.reset();
   }
@@ -178,6 +178,12 @@ StepRecorder::~StepRecorder() { abandon_step(); }
 void StepRecorder::begin_step(std::optional<TimelineRequest> timeline) {
   state_->begin_step(std::move(timeline));
   active_recorder() = state_;
+}
+
+bool StepRecorder::is_recorded() const { return state_->timeline() != nullptr; }
+
+void StepRecorder::name_tensor(const at::Tensor& tensor, TensorUse use, const std::string& name) {
+  if (TimelineRecording* timeline = state_->timeline()) timeline->name_tensor(tensor, use, name);
 }
 
 void StepRecorder::enter(plan::Phase phase) { state_->enter(phase); }

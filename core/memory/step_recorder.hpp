@@ -53,6 +53,10 @@ struct TimelineRequest {
   double seconds_before = 0;  ///< what the step spent on data before it was opened here
 };
 
+/// What a tensor is to the training. Activations and their gradients need no naming: they are known
+/// by the operation that makes them.
+enum class TensorUse { parameter, gradient, buffer, optimizer_state, batch, kept_copy };
+
 /// What is worked on at a moment.
 struct Work {
   plan::Phase phase = plan::Phase::data;
@@ -72,6 +76,11 @@ class StepRecorder {
   /// Opens the window of a step (phase data). The recorder becomes this thread's active one. One
   /// step at a time can be recorded for a timeline in a process.
   void begin_step(std::optional<TimelineRequest> timeline = std::nullopt);
+  /// The step that runs is recorded for a timeline.
+  [[nodiscard]] bool is_recorded() const;
+  /// What the tensor is called where it is live at the peak of a step that is recorded; `name` as
+  /// in "enc1.conv_a.weight". Does nothing in others. The tensor is not kept.
+  void name_tensor(const at::Tensor& tensor, TensorUse use, const std::string& name);
   /// Ends the phase that runs and starts `phase`; may be entered again and again (micro-batches).
   void enter(plan::Phase phase);
   [[nodiscard]] StepMeasurement end_step();

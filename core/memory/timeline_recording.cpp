@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/elapsed.hpp"
+#include "core/memory/peak_tensors.hpp"
 
 namespace headroom::memory {
 namespace {
@@ -128,20 +129,22 @@ void TimelineRecording::switch_to(Work work, Clock::time_point now) {
 }
 
 std::shared_ptr<const plan::StepTimeline> TimelineRecording::end(Clock::time_point now,
-                                                                 Work at_peak) {
+                                                                 const MeterReading& reading) {
   const MeterRecording recording = cpu_meter().end_recording();
   if (!recording.is_complete) return nullptr;
   auto timeline = std::make_shared<plan::StepTimeline>();
   timeline->step = request_.step;
   timeline->total_seconds = seconds_at(now);
-  timeline->peak_phase = at_peak.phase;
-  timeline->peak_owner = owner_at_work(at_peak.stage);
+  timeline->peak_phase = reading.peak_phase;
+  timeline->peak_owner = owner_at_work(reading.peak_stage);
+  timeline->peak_bytes_by_phase = reading.at_peak_by_phase;
   timeline->owners = std::move(request_.stages);
   timeline->owners.insert(timeline->owners.end(), {"head", "other"});
   timeline->plan = std::move(request_.plan);
   close_span(timeline->total_seconds);
   timeline->spans = std::move(spans_);
   add_points(*timeline, recording, start_, request_.seconds_before);
+  add_peak_tensors(*timeline, recording, tensors_);
   return timeline;
 }
 

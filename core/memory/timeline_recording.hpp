@@ -10,6 +10,7 @@
 
 #include "core/memory/cpu_meter.hpp"
 #include "core/memory/step_recorder.hpp"
+#include "core/memory/tensor_log.hpp"
 #include "core/plan/step_timeline.hpp"
 
 namespace headroom::memory {
@@ -41,9 +42,12 @@ class TimelineRecording {
 
   void begin(Clock::time_point now);
   void switch_to(Work work, Clock::time_point now);
-  /// `at_peak`: what was worked on when the step's peak was reached. Null when there was no room
-  /// for every event.
-  [[nodiscard]] std::shared_ptr<const plan::StepTimeline> end(Clock::time_point now, Work at_peak);
+  void name_tensor(const at::Tensor& tensor, TensorUse use, const std::string& name) {
+    tensors_.name(tensor, use, name);
+  }
+  /// `reading`: the meter's, of the step. Null when there was no room for every event.
+  [[nodiscard]] std::shared_ptr<const plan::StepTimeline> end(Clock::time_point now,
+                                                              const MeterReading& reading);
 
  private:
   [[nodiscard]] double seconds_at(Clock::time_point now) const;
@@ -51,6 +55,7 @@ class TimelineRecording {
   void close_span(double end_seconds);
 
   TimelineRequest request_;
+  TensorLog tensors_{};
   Clock::time_point start_{};
   plan::TimelineSpan span_{};  ///< the one that goes on now
   std::vector<plan::TimelineSpan> spans_{};

@@ -2,6 +2,7 @@
 // Live bytes of one training step over time, by owner, with what ran when. A value; immutable once
 // it is shared.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,6 +24,19 @@ struct TimelineSpan {
   friend bool operator==(const TimelineSpan&, const TimelineSpan&) = default;
 };
 
+/// One tensor, or one buffer of an operation, that was live when a step's peak was reached.
+struct PeakTensor {
+  std::int64_t bytes = 0;  ///< of its memory
+  /// "output of enc1.conv_a", "gradient of head.weight", "work buffer of dec1.conv_b's backward"
+  std::string role{};
+  std::vector<std::int64_t> shape{};   ///< empty for a scalar, and where it was no tensor
+  std::string dtype{};                 ///< "fp32", "bf16", …; empty where it was no tensor
+  int owner = TimelineSpan::kNoOwner;  ///< index into StepTimeline::owners: who allocated it
+  Phase phase = Phase::data;           ///< in which it was allocated
+
+  friend bool operator==(const PeakTensor&, const PeakTensor&) = default;
+};
+
 /// At every point the owners' bytes add up to the allocator's live bytes. Of a step with more
 /// events than kPoints, each point but the peak stands for several: the highest one of its stretch.
 struct StepTimeline {
@@ -38,6 +52,13 @@ struct StepTimeline {
   std::size_t peak_point = 0;
   Phase peak_phase = Phase::data;
   int peak_owner = TimelineSpan::kNoOwner;  ///< at work when the peak was reached
+  /// What was live at the peak by the phase in which it was allocated; adds up to its bytes.
+  std::array<std::int64_t, kPhases> peak_bytes_by_phase{};
+  /// What was live at the peak and has a name, largest first. With what has none this adds up to
+  /// the peak's bytes.
+  std::vector<PeakTensor> peak_tensors{};
+  std::int64_t peak_unnamed_bytes = 0;
+  std::int64_t peak_unnamed_blocks = 0;
   Plan plan{};
 
   [[nodiscard]] std::int64_t bytes(std::size_t point, std::size_t owner) const {

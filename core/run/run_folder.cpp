@@ -184,7 +184,8 @@ RunFolder RunFolder::open(const fs::path& folder) {
   // Before the lock: nothing is put into a folder that is no run.
   static_cast<void>(read_run_description(path));
   RunFolder opened(path, lock(path, kOpening), Origin::had_run);
-  for (const fs::path& written : {path, path / "state_last", path / "previews"}) {
+  for (const fs::path& written :
+       {path, path / "state_last", path / "previews", path / "timelines"}) {
     std::error_code absent;
     if (fs::is_directory(written, absent)) base::remove_partial_files(written);
   }

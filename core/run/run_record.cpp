@@ -10,6 +10,7 @@
 #include "core/base/json_text.hpp"
 #include "core/base/text_number.hpp"
 #include "core/run/csv.hpp"
+#include "core/run/timeline_file.hpp"
 
 namespace headroom::run {
 namespace {
@@ -120,6 +121,10 @@ void RunRecord::write_step(const StepReport& report) {
   for (const double seconds : report.seconds) row += fmt::format(",{:.6g}", seconds);
   row += fmt::format(",{},{},{}", report.peak_bytes, report.peak_total_bytes, plan_id_);
   steps_->append(row);
+  const std::int64_t every = description_.settings.train.timeline_every;
+  if (report.timeline && every > 0 && report.step % every == 0) {
+    write_timeline(timeline_file(folder_.path(), report.step), report.timeline);
+  }
 }
 
 void RunRecord::write_validation(const ValidationReport& report) {

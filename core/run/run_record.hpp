@@ -1,6 +1,6 @@
 #pragma once
 // Writes what happens in a run into its folder: run.json, steps.csv, results.csv, plans.csv,
-// events.jsonl. Used on the worker thread.
+// events.jsonl, and timelines/ where the settings ask for it. Used on the worker thread.
 
 #include <cstdint>
 #include <optional>

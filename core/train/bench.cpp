@@ -1,6 +1,7 @@
 #include "core/train/bench.hpp"
 
 #include <ATen/Parallel.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,25 @@ std::int64_t parameter_count(const StagedModel& model) {
 /// before given back.
 constexpr int kSettlingSteps = 2;
 
+/// The latest that a snapshot has.
+constexpr std::int64_t kMostSnapshotEvents = 1'000'000;
+
+void check_recording(BenchRecording recording, c10::Device device) {
+  const auto refuse = [&](const char* attempted, const char* why, const char* remedy) {
+    throw base::Error(base::ErrorKind::usage,
+                      {attempted, fmt::format("{}: {}", describe(device), why), remedy});
+  };
+  if (recording == BenchRecording::timelines && !device.is_cpu()) {
+    refuse("recording a timeline", "a GPU's allocator tells nobody which stage a block belongs to",
+           "Use --device cpu, or --timeline FILE.pickle for PyTorch's memory viewer");
+  }
+  if (recording == BenchRecording::snapshot && !device.is_cuda()) {
+    refuse("recording a memory snapshot",
+           "only a CUDA device keeps the history that PyTorch's memory viewer shows",
+           "Use --device cuda, or --timeline FILE.json or FILE.csv");
+  }
+}
+
 struct Sample {
   double seconds = 0;
   memory::StepMeasurement measured{};
@@ -83,22 +103,58 @@ class Bench {
         options_.on_progress(round + 1, rounds);
       }
     }
+    if (options_.recording != BenchRecording::none) {
+      record(stop);
+    }
     return report();
   }
 
  private:
-  void take_turn(std::size_t index, bool measured, const std::stop_token& stop) {
+  void settle(std::size_t index, const std::stop_token& stop) {
     task_.model().set_plan(cases_[index].plan);
     const int settling = cases_.size() > 1 ? kSettlingSteps : 0;
     for (int i = 0; i < settling; ++i) {
       static_cast<void>(task_.step(++steps_, stop));
     }
+  }
+
+  void take_turn(std::size_t index, bool measured, const std::stop_token& stop) {
+    settle(index, stop);
     base::reset_peak_resident_bytes();
     StepResult result = task_.step(++steps_, stop);
     if (measured) {
       cases_[index].rss_peak_bytes =
           std::max(cases_[index].rss_peak_bytes, base::peak_resident_bytes());
       samples_[index].push_back({result.measured.total_seconds, std::move(result.measured)});
+    }
+  }
+
+  void record(const std::stop_token& stop) {
+    memory::CudaMeter* const history = options_.recording == BenchRecording::snapshot
+                                           ? &cuda_meter_of(task_.compute().device)
+                                           : nullptr;
+    for (std::size_t c = 0; c < cases_.size(); ++c) {
+      settle(c, stop);
+      if (history != nullptr && c == 0) {
+        history->begin_history(kMostSnapshotEvents);
+      }
+      record_step(cases_[c], stop);
+    }
+    if (history != nullptr) {
+      snapshot_ = history->end_history();
+    }
+  }
+
+  /// A step with more events than there was room for is recorded again with more room.
+  void record_step(BenchCase& bench_case, const std::stop_token& stop) {
+    constexpr int kMostAttempts = 4;
+    const bool wants_timeline = options_.recording == BenchRecording::timelines;
+    for (int attempt = 0; attempt < (wants_timeline ? kMostAttempts : 1); ++attempt) {
+      task_.record_next_step();
+      bench_case.timeline = task_.step(++steps_, stop).measured.timeline;
+      if (bench_case.timeline) {
+        return;
+      }
     }
   }
 
@@ -120,13 +176,15 @@ class Bench {
             .threads = at::get_num_threads(),
             .parameters = parameter_count(task_.model()),
             .stages = task_.model().stage_names(),
-            .cases = std::move(cases_)};
+            .cases = std::move(cases_),
+            .snapshot = std::move(snapshot_)};
   }
 
   const BenchOptions& options_;
   GeneratedTask task_;
   std::vector<BenchCase> cases_;
   std::vector<std::vector<Sample>> samples_;
+  std::string snapshot_;
   std::int64_t steps_ = 0;
 };
 
@@ -176,6 +234,7 @@ BenchReport bench_plans(const BenchOptions& options, const ModelFactory& make_mo
     throw base::Error(base::ErrorKind::usage, {"measuring plans", "no plan, or no step to measure",
                                                "Give --plans and --repeat of at least 1"});
   }
+  check_recording(options.recording, resolve_device(options.settings.step.device));
   return Bench(options, make_model).run(stop);
 }
 

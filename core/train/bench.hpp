@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,11 +15,19 @@
 
 namespace headroom::train {
 
+/// What is recorded of one more step of each plan, which is not measured.
+enum class BenchRecording {
+  none,
+  timelines,  ///< CPU: BenchCase::timeline
+  snapshot    ///< CUDA: BenchReport::snapshot
+};
+
 struct BenchOptions {
   base::Settings settings{};         ///< model and step; input is generated
   std::vector<std::string> plans{};  ///< "keep", "full" or "enc1=full,dec1=full"; at least one
   std::int64_t repeat = 10;
   std::int64_t warmup = 2;  ///< unmeasured rounds
+  BenchRecording recording = BenchRecording::none;
   std::function<void(std::int64_t done, std::int64_t rounds)> on_progress{};
 };
 
@@ -31,6 +40,7 @@ struct BenchCase {
   std::int64_t rss_peak_bytes = 0;  ///< highest resident memory of the process in its steps
   double recompute_macs_fraction =
       0;  ///< convolution work repeated, of that of a step (three times the forward)
+  std::shared_ptr<const plan::StepTimeline> timeline{};  ///< null where none was asked for
 };
 
 struct BenchReport {
@@ -41,10 +51,12 @@ struct BenchReport {
   std::int64_t parameters = 0;  ///< values that training changes
   std::vector<std::string> stages{};
   std::vector<BenchCase> cases{};
+  std::string snapshot{};  ///< of the recorded steps, for PyTorch's memory viewer
 };
 
 /// With several cases, every turn of one begins with unmeasured steps, so that no case pays for, or
-/// shows, the memory that another left. Throws base::Error.
+/// shows, the memory that another left. Throws base::Error; usage where the device cannot record
+/// what is asked for, before anything is measured.
 [[nodiscard]] BenchReport bench_plans(const BenchOptions& options, const ModelFactory& make_model,
                                       std::stop_token stop);
 

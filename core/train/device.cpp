@@ -3,11 +3,13 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "core/base/byte_size.hpp"
 #include "core/base/error.hpp"
 #include "core/base/machine_memory.hpp"
+#include "core/base/process_memory.hpp"
 #include "core/base/text_number.hpp"
 #include "core/memory/runtime.hpp"
 
@@ -33,9 +35,7 @@ c10::Device cuda_device(const std::string& text, std::int64_t index) {
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(index)};
 }
 
-const memory::CudaDevice& cuda_side(c10::Device device) {
-  return memory::cuda_meters().at(static_cast<std::size_t>(device.index()))->device();
-}
+const memory::CudaDevice& cuda_side(c10::Device device) { return cuda_meter_of(device).device(); }
 
 }  // namespace
 
@@ -75,6 +75,27 @@ DeviceMemory memory_of(c10::Device device) {
   }
   const auto gpu = cuda_side(device).memory();
   return {gpu.free_bytes, gpu.total_bytes};
+}
+
+memory::DeviceUse use_of(c10::Device device) {
+  if (!device.is_cpu()) {
+    return cuda_meter_of(device).use();
+  }
+  const auto machine = base::read_machine_memory();
+  const auto reading = memory::meter_of(device).reading();
+  const std::int64_t used = machine.total_bytes - machine.available_bytes;
+  return {.allocated_bytes = reading.live_bytes,
+          .reserved_bytes = reading.reserved_bytes,
+          .used_bytes = used,
+          .others_bytes = std::max<std::int64_t>(0, used - base::resident_bytes())};
+}
+
+memory::CudaMeter& cuda_meter_of(c10::Device device) {
+  const auto index = static_cast<std::size_t>(device.has_index() ? device.index() : 0);
+  if (!device.is_cuda() || index >= memory::cuda_meters().size()) {
+    throw_no_device(device.str(), memory::why_no_cuda());
+  }
+  return *memory::cuda_meters()[index];
 }
 
 std::int64_t resolve_budget(std::int64_t requested, c10::Device device) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/memory/cuda_meter.hpp"
+
 namespace headroom::train {
 
 /// Reads auto, cpu, cuda or cuda:N. `auto` is the first GPU when one can be used, else the CPU.
@@ -21,6 +23,12 @@ struct DeviceMemory {
 };
 
 [[nodiscard]] DeviceMemory memory_of(c10::Device device);
+
+/// Who holds how much of it now. On a CPU used and others are the machine's.
+[[nodiscard]] memory::DeviceUse use_of(c10::Device device);
+
+/// Throws base::Error (usage) for a device that is none of CUDA's.
+[[nodiscard]] memory::CudaMeter& cuda_meter_of(c10::Device device);
 
 /// The budget in bytes: `requested`, or for 0 a share of what is available now (CPU 70 %, GPU 95
 /// %). Throws base::Error (usage) when `requested` is negative or above the device's memory.

@@ -40,6 +40,8 @@ class GeneratedTask {
   /// Weights, buffers, optimizer and generator as they were at first; `plan` applies from the next
   /// step on.
   void restart(const plan::Plan& plan);
+  /// As TrainStep has it.
+  void record_next_step() { step_->record_next_step(); }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);
 

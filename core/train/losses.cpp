@@ -1,5 +1,6 @@
 #include "core/train/losses.hpp"
 
+#include <ATen/record_function.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/types.h>
 
@@ -87,6 +88,7 @@ at::Tensor forward_sums(const at::Tensor& logits, const at::Tensor& labels,
 struct SegmentationLoss : torch::autograd::Function<SegmentationLoss> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& logits,
                             const at::Tensor& labels, std::int64_t kind) {
+    RECORD_FUNCTION("segmentation_loss", std::vector<c10::IValue>({logits, labels}));
     const auto type = accumulation_type(logits);
     at::Tensor probabilities = at::empty(
         logits.sizes(), logits.options().dtype(type).memory_format(logits.suggest_memory_format()));
@@ -104,6 +106,7 @@ struct SegmentationLoss : torch::autograd::Function<SegmentationLoss> {
     const at::Tensor &probabilities = saved[0], &labels = saved[1], &sums = saved[2];
     const auto kind = static_cast<base::LossKind>(context->saved_data["kind"].toInt());
     const auto type = static_cast<at::ScalarType>(context->saved_data["logits_type"].toInt());
+    RECORD_FUNCTION("segmentation_loss_backward", std::vector<c10::IValue>({outer[0]}));
     const at::Tensor coefficients = coefficients_of(sums, kind, outer[0]);
     at::Tensor gradient = at::empty_like(probabilities, probabilities.options().dtype(type));
     if (probabilities.is_cpu()) {
@@ -111,6 +114,7 @@ struct SegmentationLoss : torch::autograd::Function<SegmentationLoss> {
     } else {
       device_loss_backward(probabilities, labels, coefficients, gradient);
     }
+    RECORD_OUTPUTS(at::TensorList(gradient));
     return {gradient, at::Tensor(), at::Tensor()};
   }
 };

@@ -58,6 +58,9 @@ StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const N
   const double first_data_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   recorder_.begin_step(timeline_request(number, first_data_seconds));
+  if (recorder_.is_recorded()) {
+    name_state();
+  }
   at::Tensor loss_sum = accumulate_gradients(std::move(batch));
   for (std::int64_t i = 1; i < options_.accumulate; ++i) {
     recorder_.enter(plan::Phase::data);
@@ -84,12 +87,38 @@ std::optional<memory::TimelineRequest> TrainStep::timeline_request(std::int64_t 
                                  .seconds_before = data_seconds};
 }
 
+void TrainStep::name_state() {
+  using memory::TensorUse;
+  for (const auto& parameter : model_.named_parameters()) {
+    recorder_.name_tensor(parameter.value(), TensorUse::parameter, parameter.key());
+  }
+  const auto buffers = model_.named_buffers();
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    recorder_.name_tensor(buffers[i].value(), TensorUse::buffer, buffers[i].key());
+    recorder_.name_tensor(buffers_before_[i], TensorUse::kept_copy, buffers[i].key());
+  }
+  for (const auto& [name, tensor] : optimizer_.state()) {
+    recorder_.name_tensor(tensor, TensorUse::optimizer_state, name);
+  }
+  for (const auto& [name, state] : generators_before_) {
+    recorder_.name_tensor(state, TensorUse::kept_copy, "generator " + name);
+  }
+}
+
+void TrainStep::name_gradients() {
+  for (const auto& parameter : model_.named_parameters()) {
+    recorder_.name_tensor(parameter.value().grad(), memory::TensorUse::gradient, parameter.key());
+  }
+}
+
 DeviceBatch TrainStep::load(const NextBatch& next, std::int64_t index) {
   check_interrupt();
   return to_device(next(index, stop_), model_.classes(), options_.device, options_.memory_format);
 }
 
 at::Tensor TrainStep::accumulate_gradients(DeviceBatch batch) {
+  recorder_.name_tensor(batch.image, memory::TensorUse::batch, "image");
+  recorder_.name_tensor(batch.labels, memory::TensorUse::batch, "labels");
   recorder_.enter(plan::Phase::forward);
   at::Tensor logits;
   {
@@ -101,6 +130,9 @@ at::Tensor TrainStep::accumulate_gradients(DeviceBatch batch) {
       segmentation_loss(std::move(logits), std::exchange(batch.labels, {}), options_.loss);
   recorder_.enter(plan::Phase::backward);
   loss.backward(at::full_like(loss, 1.0 / static_cast<double>(options_.accumulate)));
+  if (recorder_.is_recorded()) {
+    name_gradients();
+  }
   return loss.detach();
 }
 

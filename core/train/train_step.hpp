@@ -65,6 +65,10 @@ class TrainStep {
   void update(std::int64_t number, double loss, double learning_rate);
   [[nodiscard]] std::optional<memory::TimelineRequest> timeline_request(std::int64_t number,
                                                                         double data_seconds);
+  /// Tells the recording of a step what the tensors are that no operation of the step makes, or
+  /// that it only adds to.
+  void name_state();
+  void name_gradients();
   void check_interrupt() const;
   void remember();
   void restore();

@@ -53,6 +53,19 @@ std::string peak_place(const memory::StepMeasurement& measured,
   return stage < stages.size() ? stages[stage] : "head";
 }
 
+/// Timelines that the device cannot give must not be asked for in vain.
+void check_timelines(const base::TrainSettings& settings, c10::Device device) {
+  if (settings.timeline_every > 0 && !device.is_cpu()) {
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"preparing the run",
+         "--timeline-every on " + describe(device) +
+             ": a GPU's allocator tells nobody which stage a block belongs to",
+         "Leave the flag out, or use headroom bench --timeline FILE.pickle, which PyTorch's memory "
+         "viewer opens"});
+  }
+}
+
 /// One digest of all that decides what is learned from: files, mapping and split.
 std::string fingerprint_of(const TrainingData& data) {
   std::string text = data.summary.fingerprint + base::to_json(data.mapping);
@@ -304,6 +317,7 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   auto state = std::make_unique<State>();
   state->settings = options_.settings;
   state->compute = set_up_compute(state->settings.step);
+  check_timelines(state->settings.train, state->compute.device);
   const std::int64_t budget =
       resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
@@ -326,7 +340,9 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
   const auto next = [&state](std::int64_t index, std::stop_token waiting) {
     return state.batches->batch(state.progress.micro_batch + index, std::move(waiting));
   };
-  if (timeline_is_due(state)) {
+  const std::int64_t every = state.settings.train.timeline_every;
+  const bool is_written = every > 0 && (state.progress.step + 1) % every == 0;
+  if (is_written || timeline_is_due(state)) {
     state.train_step->record_next_step();
   }
   return with_memory_errors(state.attempt("training"), [&] {

@@ -36,6 +36,8 @@ TEST_F(Surroundings, Devices_ListsTheCpuWithItsMemory) {
   const auto document = run_json({"devices"});
   EXPECT_EQ(document["devices"][0]["id"], "cpu");
   EXPECT_GT(document["devices"][0]["available_bytes"], 0);
+  EXPECT_GE(document["devices"][0]["reserved_bytes"], document["devices"][0]["allocated_bytes"]);
+  EXPECT_GE(document["devices"][0]["used_bytes"], document["devices"][0]["used_by_others_bytes"]);
   EXPECT_THAT(run({"devices"}).output, HasSubstr("torch"));
 }
 
@@ -51,6 +53,45 @@ TEST_F(Surroundings, Bench_MeasuresEachPlan) {
   EXPECT_LT(document["cases"][1]["peak_bytes"], document["cases"][0]["peak_bytes"]);
   EXPECT_GT(document["cases"][0]["phases"]["forward"], 0.0);
   EXPECT_EQ(document["cases"][0]["seconds_per_step"]["n"], 2);
+}
+
+TEST_F(Surroundings, BenchTimeline_AsJson_NamesTheTensorsOfEachPeak) {
+  const auto document =
+      run_json({"bench", "--levels", "2", "--base-channels", "8", "--tile", "64", "--repeat", "1",
+                "--warmup", "1", "--plans", "keep,enc1=full", "--timeline", at("timeline.json")});
+  const auto steps = nlohmann::json::parse(read_text(at("timeline.json")))["steps"];
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[1]["plan"], "enc1=full");
+  for (std::size_t c = 0; c < 2; ++c) {
+    const auto& peak = steps[c]["peak"];
+    EXPECT_EQ(peak["bytes"], document["cases"][c]["peak_total_bytes"]);
+    std::int64_t bytes = peak["unnamed"]["bytes"];
+    for (const auto& tensor : peak["tensors"]) bytes += tensor["bytes"].get<std::int64_t>();
+    EXPECT_EQ(bytes, peak["bytes"]);
+  }
+}
+
+TEST_F(Surroundings, BenchTimeline_AsCsv_HasARowAPoint) {
+  ASSERT_EQ(run({"bench", "--levels", "2", "--base-channels", "4", "--tile", "32", "--repeat", "1",
+                 "--warmup", "0", "--plans", "keep", "--timeline", at("timeline.csv")})
+                .exit_code,
+            0);
+  const std::string text = read_text(at("timeline.csv"));
+  EXPECT_THAT(text, testing::StartsWith("plan,step,seconds,phase,stage,enc1_bytes,enc2_bytes,"
+                                        "dec1_bytes,head_bytes,other_bytes,total_bytes,is_peak\n"));
+  EXPECT_GT(std::count(text.begin(), text.end(), '\n'), 100);
+}
+
+TEST_F(Surroundings, BenchTimeline_ThatCannotBe_IsRefusedBeforeAnythingIsMeasured) {
+  const auto refused = [&](const std::string& file, int exit_code, const std::string& mentioned) {
+    expect_refusal(
+        run({"bench", "--device", "cpu", "--repeat", "1000000", "--quiet", "--timeline", file}),
+        exit_code, {mentioned});
+  };
+  refused(at("timeline.txt"), 2, ".csv");
+  refused(at("timeline.pickle"), 2, "CUDA");
+  refused(at("nowhere/timeline.json"), 5, "nowhere");
+  EXPECT_TRUE(std::filesystem::is_empty(folder()));
 }
 
 TEST_F(Surroundings, Verify_FindsEveryPlanEqual) {

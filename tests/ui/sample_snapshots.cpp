@@ -287,7 +287,33 @@ class SnapshotMaker {
         timeline.peak_owner = each.owner;
       }
     }
+    add_peak_tensors(timeline);
     return timeline;
+  }
+
+  /// What every owner holds at the peak, as two tensors and a rest that has no name.
+  static void add_peak_tensors(plan::StepTimeline& timeline) {
+    for (std::size_t owner = 0; owner < timeline.owners.size(); ++owner) {
+      const std::int64_t bytes = timeline.bytes(timeline.peak_point, owner);
+      const std::string& name = timeline.owners[owner];
+      const std::int64_t large = bytes * 5 / 8, small = bytes / 4;
+      if (large > 0) {
+        timeline.peak_tensors.push_back({.bytes = large,
+                                         .role = "output of " + name + ".conv_b",
+                                         .shape = {2, 64, 256, 256},
+                                         .dtype = "bf16",
+                                         .owner = static_cast<int>(owner),
+                                         .phase = Phase::forward});
+        timeline.peak_tensors.push_back({.bytes = small,
+                                         .role = "work buffer of " + name + ".conv_a's backward",
+                                         .owner = static_cast<int>(owner),
+                                         .phase = Phase::backward});
+      }
+      timeline.peak_unnamed_bytes += bytes - large - small;
+      ++timeline.peak_unnamed_blocks;
+    }
+    std::ranges::stable_sort(timeline.peak_tensors, std::ranges::greater{},
+                             &plan::PeakTensor::bytes);
   }
 
   /// Discs on a shaded ground; the prediction is a little off.

@@ -5,8 +5,11 @@
 
 #include <limits>
 
+#include "core/run/timeline_file.hpp"
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_snapshots.hpp"
+#include "ui/peak_tensors.hpp"
+#include "ui/request.hpp"
 #include "ui/timeline_chart.hpp"
 #include "ui/timeline_view.hpp"
 
@@ -109,6 +112,60 @@ TEST(StepMemory, Legend_NamesWhatIsNoStage) {
   window.settle();
   ASSERT_NE(window.find("step_memory/legend/other"), nullptr);
   EXPECT_EQ(window.find("step_memory/legend/other")->text, "weights and other");
+}
+
+TEST(PeakRows, AreTheLargestTensorsWithShapeTypeAndColour) {
+  plan::StepTimeline timeline = small_timeline();
+  timeline.peak_tensors = {{.bytes = std::int64_t{16} << 20,
+                            .role = "output of dec1.conv_b",
+                            .shape = {2, 32, 256, 256},
+                            .dtype = "fp32",
+                            .owner = 1},
+                           {.bytes = 1 << 20, .role = "work buffer of dec1.conv_b's backward"}};
+  const ImVec4 colours[] = {{0, 0, 0, 1}, {1, 0, 0, 1}};
+  const auto rows = ui::peak_rows(timeline, colours);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].label, "output of dec1.conv_b");
+  EXPECT_EQ(rows[0].value, "2x32x256x256 fp32, 16.0 MiB");
+  EXPECT_EQ(rows[0].colour.x, 1);
+  EXPECT_EQ(rows[1].value, "1.00 MiB");
+  EXPECT_EQ(rows[1].colour.w, 0) << "nobody's: no swatch";
+}
+
+TEST(PeakRows, WhatTheyLeaveOut_IsCounted) {
+  plan::StepTimeline timeline = small_timeline();
+  EXPECT_EQ(ui::peak_note(timeline), "");
+  for (int i = 0; i < 13; ++i) timeline.peak_tensors.push_back({.bytes = 1024, .role = "x"});
+  timeline.peak_unnamed_bytes = 640;
+  timeline.peak_unnamed_blocks = 1;
+  EXPECT_EQ(ui::peak_rows(timeline, {}).size(), 10U);
+  EXPECT_EQ(ui::peak_note(timeline), "and 3 smaller, 3.00 KiB; not named: 640 B in 1 block");
+}
+
+TEST(StepMemory, Peak_TellsItsLargestTensor) {
+  HeadlessDashboard window;
+  window.run = shared(training_snapshot());
+  window.settle();
+  ASSERT_NE(window.find("step_memory/peak"), nullptr);
+  EXPECT_NE(window.find("step_memory/peak")->text.find("2x64x256x256 bf16"), std::string::npos);
+  window.move_to("step_memory/peak");
+  window.frames(3);
+}
+
+TEST(StepMemory, Save_AsksForTheStepThatIsShown) {
+  HeadlessDashboard window;
+  const run::RunSnapshot run = training_snapshot();
+  window.run = shared(run);
+  window.settle();
+  EXPECT_EQ(window.find("step_memory/save")->text, "Save");
+  window.click("step_memory/save");
+  const auto asked = window.requests<ui::WriteTimeline>();
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].timeline, run.timeline);
+  EXPECT_EQ(asked[0].run_folder, run.request->run_folder);
+  window.shell.written_timeline = run::timeline_file(run.request->run_folder, run.timeline->step);
+  window.frame();
+  EXPECT_EQ(window.find("step_memory/save")->text, "Saved");
 }
 
 TEST(TimelineChart, Budget_IsShownWhenThePeakIsNearIt) {

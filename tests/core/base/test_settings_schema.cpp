@@ -61,7 +61,7 @@ TEST(SettingsSchema, FlagsOfTheCommandLine_AreAllThere) {
         "--memory-format", "--device",         "--threads", "--deterministic", "--seed",
         "--plan",          "--budget",         "--mapping", "--ignore",        "--layout",
         "--split",         "--loader-threads", "--cache",   "--dropout",       "--normalise",
-        "--save-every"}) {
+        "--save-every",    "--timeline-every"}) {
     EXPECT_NE(setting_of_flag(flag), nullptr) << flag;
   }
 }

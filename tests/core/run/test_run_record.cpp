@@ -114,6 +114,31 @@ TEST_F(RunRecordTest, Rows_HaveTheColumnsOfTheContract) {
                   "2,0,0.25,0.5,0.625,6,1.5,0,1,0.5,0.625,nan,nan"));
 }
 
+TEST_F(RunRecordTest, TimelinesOfTheStepsAskedFor_AreWritten) {
+  RunDescription description;
+  description.settings.train.timeline_every = 2;
+  RunRecord record(RunFolder::create(run_, ""), description, at_2001);
+  record.handle(prepared());
+  plan::StepTimeline timeline;
+  timeline.owners = {"enc1", "head", "other"};
+  timeline.seconds = {0};
+  timeline.live_bytes = {1, 2, 3};
+  for (std::int64_t number = 1; number <= 4; ++number) {
+    StepDone done = step(number);
+    timeline.step = number;
+    // Step 3 was recorded for the eye alone, step 4 could not be recorded.
+    if (number != 4) {
+      done.report.timeline = std::make_shared<const plan::StepTimeline>(timeline);
+    }
+    record.handle(done);
+  }
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(run_ / "timelines")) {
+    files.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(files, ElementsAre("step_000002.json"));
+}
+
 TEST_F(RunRecordTest, Events_AreOneJsonALineWithTimeAndWithoutSteps) {
   auto record = fresh();
   record->handle(prepared());

@@ -1,3 +1,4 @@
+#include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
@@ -38,6 +39,20 @@ TEST(Device, CudaWithoutADriver_SaysWhyNot) {
 
 TEST(Device, CudaIndexBeyondTheLast_IsAUsageError) {
   const auto error = tests::thrown_error([] { (void)resolve_device("cuda:99"); }).value();
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+}
+
+TEST(DeviceUse, OfTheCpu_HasWhatIsInTensors) {
+  const memory::DeviceUse before = use_of(c10::kCPU);
+  const at::Tensor x = at::empty({1000}, at::kByte);
+  const memory::DeviceUse use = use_of(c10::kCPU);
+  EXPECT_EQ(use.allocated_bytes, before.allocated_bytes + 1000);
+  EXPECT_GE(use.reserved_bytes, use.allocated_bytes);
+  EXPECT_GT(use.used_bytes, use.others_bytes);
+}
+
+TEST(DeviceUse, CudaMeterOfTheCpu_IsAUsageError) {
+  const auto error = tests::thrown_error([] { (void)cuda_meter_of(c10::kCPU); }).value();
   EXPECT_EQ(error.kind(), ErrorKind::usage);
 }
 

@@ -3,10 +3,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <set>
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
-#include "core/memory/meter.hpp"
+#include "core/memory/cpu_meter.hpp"
 #include "core/train/model_file.hpp"
 #include "core/train/safetensors.hpp"
 #include "core/train/training_session.hpp"
@@ -361,6 +362,57 @@ TEST_F(SessionTest, StateOfANewerVersion_IsAUsageError) {
   TrainingSession resumed(options_);
   const auto error = tests::thrown_error([&] { (void)resumed.prepare({}); }).value();
   EXPECT_NE(error.parts().subject.find("newer"), std::string::npos) << error.what();
+}
+
+/// Phases in which something was allocated while `work` ran.
+template <typename Work>
+std::set<plan::Phase> phases_of(Work work) {
+  memory::cpu_meter().begin_recording(100'000);
+  work();
+  const memory::MeterRecording recording = memory::cpu_meter().end_recording();
+  EXPECT_TRUE(recording.is_complete);
+  std::set<plan::Phase> phases;
+  for (const memory::MeterEvent& event : recording.events) {
+    if (event.bytes > 0) phases.insert(event.phase);
+  }
+  return phases;
+}
+
+TEST_F(SessionTest, EveryByteOfValidationAndSaving_IsChargedToItsPhase) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  run_steps(session, 1);
+  const auto in_validation = phases_of([&] { EXPECT_TRUE(session.validate({}).is_best); });
+  EXPECT_TRUE(in_validation.contains(plan::Phase::validation));
+  for (const plan::Phase phase : in_validation) {
+    EXPECT_TRUE(phase == plan::Phase::validation || phase == plan::Phase::save);
+  }
+  for (const plan::Phase phase : phases_of([&] { session.save(); })) {
+    EXPECT_EQ(phase, plan::Phase::save);
+  }
+}
+
+TEST_F(SessionTest, EveryByteOfAStep_IsChargedToOneOfItsPhases) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  const auto phases = phases_of([&] { run_steps(session, 2); });
+  EXPECT_EQ(phases,
+            (std::set<plan::Phase>{plan::Phase::data, plan::Phase::forward, plan::Phase::loss,
+                                   plan::Phase::backward, plan::Phase::optimizer}));
+}
+
+TEST_F(SessionTest, TimelineEvery_RecordsThoseStepsAlone) {
+  options_.settings.train.timeline_every = 3;
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  for (std::int64_t step = 1; step <= 7; ++step) {
+    const run::StepReport report = session.step({});
+    EXPECT_EQ(report.timeline != nullptr, step % 3 == 0) << step;
+    if (report.timeline) {
+      EXPECT_EQ(report.timeline->step, step);
+      EXPECT_FALSE(report.timeline->peak_tensors.empty());
+    }
+  }
 }
 
 TEST_F(SessionTest, SaveThatFails_KeepsTheStateBefore) {

@@ -36,10 +36,16 @@ target_link_libraries(headroom_torch INTERFACE headroom_torch_cpu headroom_c10 T
 
 # CUDA's headers come with the runtime's wheel, beside torch.
 set(HEADROOM_CUDA_INCLUDE "")
-if(EXISTS "${torch_dir}/../nvidia/cu13/include/cuda_runtime_api.h"
+if(HEADROOM_CUDA_DIR)
+  set(cuda_dir "${HEADROOM_CUDA_DIR}")
+else()
+  get_filename_component(cuda_dir "${torch_dir}/../nvidia/cu13" ABSOLUTE)
+endif()
+find_file(HEADROOM_CUDART libcudart.so.13 PATHS "${cuda_dir}/lib" "${cuda_dir}/lib64" NO_DEFAULT_PATH)
+mark_as_advanced(HEADROOM_CUDART)
+if(EXISTS "${cuda_dir}/include/cuda_runtime_api.h" AND HEADROOM_CUDART
    AND EXISTS "${torch_dir}/lib/libc10_cuda.so")
-  get_filename_component(HEADROOM_CUDA_INCLUDE "${torch_dir}/../nvidia/cu13/include" ABSOLUTE)
-  get_filename_component(HEADROOM_CUDART "${torch_dir}/../nvidia/cu13/lib/libcudart.so.13" ABSOLUTE)
+  set(HEADROOM_CUDA_INCLUDE "${cuda_dir}/include")
   set(HEADROOM_C10_CUDA "${torch_dir}/lib/libc10_cuda.so")
 endif()
 

@@ -134,9 +134,7 @@ at::Tensor UNetStage::forward(memory::Tensors inputs, plan::Policy policy) {
   }
   // What follows is cheap for its bytes and is repeated by itself, also when the next stage asks
   // for this stage's output.
-  memory::RegionOptions options = region();
-  options.draws_random = options_.dropout > 0 && is_training();
-  return memory::run_repeatable(finish(), std::move(convolved), options);
+  return memory::run_repeatable(finish(), std::move(convolved), region());
 }
 
 }  // namespace headroom::models

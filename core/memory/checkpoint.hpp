@@ -20,14 +20,13 @@ namespace headroom::memory {
 using Tensors = std::vector<at::Tensor>;
 /// Computes a region's output from its inputs. Called again in backward with equal inputs: it must
 /// depend on nothing that changes in between but parameters, and must not change its inputs in
-/// place. It owns its inputs and should drop each as soon as it is used.
+/// place. It owns its inputs and should drop each as soon as it is used. A body that draws from the
+/// default generator of its inputs' device draws the same again.
 using Body = std::function<at::Tensor(Tensors)>;
 
 struct RegionOptions {
-  int stage = kNoStage;       ///< whose bytes and milliseconds the region's are
-  std::string stage_name{};   ///< for messages
-  bool draws_random = false;  ///< dropout inside: the generator's state is restored for the repeat,
-                              ///< which goes on to the body's end
+  int stage = kNoStage;      ///< whose bytes and milliseconds the region's are
+  std::string stage_name{};  ///< for messages
   /// Where backward wants first the output and then what the body saved of its inputs, the inputs
   /// that are repeated for the one are held for the other: one repeat less of what they come from,
   /// for their bytes in between.

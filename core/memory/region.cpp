@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/equal.h>
 
 #include <fmt/format.h>
 
@@ -39,14 +40,19 @@ class AutocastScope {
   bool outer_cache_;
 };
 
+at::Tensor state_of(at::Generator& generator) {
+  const std::lock_guard lock(generator.mutex());
+  return generator.get_state();
+}
+
 /// Puts a generator back to the state it had in forward, and afterwards to where it was.
 class GeneratorScope {
  public:
   GeneratorScope(std::optional<at::Generator> generator, const at::Tensor& state)
       : generator_(std::move(generator)) {
     if (generator_) {
+      outer_ = state_of(*generator_);
       const std::lock_guard lock(generator_->mutex());
-      outer_ = generator_->get_state();
       generator_->set_state(state);
     }
   }
@@ -139,10 +145,10 @@ Region::Region(Body body, const Tensors& inputs, std::vector<SavedValue> saved_i
     input_needs_grad_.push_back(input.requires_grad());
     input_was_saved_.push_back(false);
   }
-  if (options_.draws_random) {
-    generator_ = at::globalContext().defaultGenerator(inputs.at(0).device());
-    const std::lock_guard lock(generator_->mutex());
-    generator_state_ = generator_->get_state();
+  const c10::Device device = inputs.at(0).device();
+  if (!device.is_meta()) {  // nothing is drawn where there are no values
+    generator_ = at::globalContext().defaultGenerator(device);
+    generator_state_ = state_of(*generator_);
   }
 }
 
@@ -163,6 +169,10 @@ SavedValue Region::save_inside(const at::Tensor& tensor) {
 }
 
 void Region::forward_is_done() {
+  if (generator_ && at::equal(generator_state_, state_of(*generator_))) {
+    generator_.reset();
+    generator_state_.reset();
+  }
   if (recorder_ && internals_ > 0) {
     recorder_->add_region(options_.stage);
   }
@@ -259,7 +269,7 @@ at::Tensor Region::output(Use use) {
 at::Tensor Region::internal(std::size_t index) {
   if (repeated_.empty() || !repeated_[index].defined()) {
     // An operation that draws random numbers may fill what it saves after it was saved (rrelu).
-    repeat(options_.draws_random ? Extent::whole : Extent::until_last_saved,
+    repeat(generator_ ? Extent::whole : Extent::until_last_saved,
            /*backward_is_next=*/false);
   }
   at::Tensor value = std::exchange(repeated_[index], at::Tensor());

@@ -57,8 +57,8 @@ class Region : public std::enable_shared_from_this<Region> {
   std::vector<bool> input_needs_grad_;
   std::vector<bool> input_was_saved_;  ///< by an operation inside
   AutocastState autocast_;
-  std::optional<at::Generator> generator_;
-  at::Tensor generator_state_;
+  std::optional<at::Generator> generator_;  ///< nothing where forward drew nothing
+  at::Tensor generator_state_;              ///< before forward
   std::shared_ptr<RecorderState> recorder_;
 
   std::size_t internals_ = 0;   ///< tensors saved inside

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/data/counter_random.hpp"
 #include "core/train/generated_task.hpp"
 #include "core/train/generator_state.hpp"
+#include "core/train/random_plans.hpp"
 
 namespace headroom::train {
 namespace {
@@ -102,12 +102,7 @@ class Verifier {
     std::vector<plan::Plan> plans;
     if (options_.random_plans > 0) {
       for (std::int64_t i = 0; i < options_.random_plans; ++i) {
-        data::CounterRandom random(options_.settings.step.seed, /*stream=*/1, i);
-        plan::Plan plan;
-        for (std::size_t s = 0; s < stages; ++s) {
-          plan.push_back(options_.policies[static_cast<std::size_t>(random.below(choices))]);
-        }
-        plans.push_back(std::move(plan));
+        plans.push_back(random_plan(options_.policies, stages, options_.settings.step.seed, i));
       }
       return plans;
     }

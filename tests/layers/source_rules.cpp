@@ -31,6 +31,8 @@ const std::vector<Layer>& layers() {
       {"core/train", {"core/memory", "core/plan", "core/data", "core/run", "core/base"}},
       {"core/memory", {"core/plan", "core/base"}},
       {"core/device_cuda", {"core/memory"}},
+      {"headroom", {"core/memory", "core/plan", "core/base"}},
+      {"examples", {"headroom"}},
       {"core/formats", {"core/data", "core/base"}},
       {"core/data", {"core/base"}},
       {"core/run", {"core/plan", "core/base"}},
@@ -50,7 +52,7 @@ const std::vector<Library>& libraries() {
   static const std::vector<Library> table = {
       {"torch",
        {"torch/", "ATen/", "c10/", "caffe2/"},
-       {"core/memory", "core/train", "core/device_cuda", "models"}},
+       {"core/memory", "core/train", "core/device_cuda", "models", "headroom", "examples"}},
       {"CUDA",
        {"cuda", "cublas", "cudnn", "nvml", "cupti", "c10/cuda/", "ATen/cuda/"},
        {"core/device_cuda"}},
@@ -238,7 +240,7 @@ bool is_listed(std::string_view file_name, std::string_view cmake_text) {
 std::vector<std::string> source_files(const std::filesystem::path& repository) {
   namespace fs = std::filesystem;
   std::vector<std::string> found;
-  for (const auto* folder : {"app", "core", "models", "ui", "tests"}) {
+  for (const auto* folder : {"app", "core", "examples", "headroom", "models", "ui", "tests"}) {
     if (!fs::exists(repository / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(repository / folder)) {
       const auto extension = entry.path().extension();

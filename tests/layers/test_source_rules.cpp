@@ -73,6 +73,17 @@ TEST(LayerCheck, SidewaysInclude_IsReported) {
               ElementsAre(HasSubstr("ui may not include models")));
 }
 
+TEST(LayerCheck, ExampleThatReachesBehindTheLibrary_IsReported) {
+  EXPECT_THAT(
+      layer_violations("examples/sequential/train.cpp", "#include \"core/memory/meter.hpp\"\n"),
+      ElementsAre(HasSubstr("examples may not include core/memory")));
+  EXPECT_THAT(layer_violations("headroom/checkpoint.cpp", "#include \"core/train/bench.hpp\"\n"),
+              ElementsAre(HasSubstr("headroom may not include core/train")));
+  EXPECT_THAT(
+      layer_violations("examples/sequential/train.cpp", "#include <headroom/checkpoint.hpp>\n"),
+      IsEmpty());
+}
+
 TEST(LayerCheck, OwnAndLowerLayers_AreAllowed) {
   EXPECT_THAT(layer_violations("core/run/reduce.cpp",
                                "#include \"core/run/reduce.hpp\"\n#include \"core/plan/plan.hpp\"\n"

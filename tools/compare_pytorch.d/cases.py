@@ -46,10 +46,41 @@ class Comparison:
     cases: list[Case]
 
 
-def same_settings(key: str, title: str, precision: str) -> Comparison:
+@dataclass(frozen=True)
+class NamedPlan:
+    """A plan of Headroom that is measured beside Keep and Full."""
+
+    key: str
+    name: str
+    plan: str  # as `headroom bench --plans` takes it
+
+    @classmethod
+    def given(cls, plan: str) -> "NamedPlan":
+        return cls(plan, plan, plan)
+
+
+ENCODERS = [f"enc{level}" for level in range(1, CASE.levels + 1)]
+DECODERS = [f"dec{level}" for level in range(CASE.levels - 1, 0, -1)]
+
+
+def mixture(full: list[str]) -> str:
+    """Full for the stages named, Light for the others."""
+    return ",".join(f"{stage}={'full' if stage in full else 'light'}" for stage in ENCODERS + DECODERS)
+
+
+PLANS = [
+    NamedPlan("light", "Light everywhere", "light"),
+    NamedPlan("enc1_full", "Full enc1, Light else", mixture(["enc1"])),
+    NamedPlan("encoders_full", f"Full enc1..{ENCODERS[-1]}, Light else", mixture(ENCODERS)),
+    NamedPlan("all_full_but_dec1", "Full, dec1 Light", mixture(ENCODERS + DECODERS[:-1])),
+]
+
+
+def same_settings(key: str, title: str, precision: str, plans: list[NamedPlan]) -> Comparison:
     settings = {"precision": precision, "memory_format": "channels-last"}
     return Comparison(key, title, [
         Case("headroom_keep", "Headroom, Keep", plan="keep", **settings),
+        *(Case(f"headroom_{plan.key}", f"Headroom, {plan.name}", plan=plan.plan, **settings) for plan in plans),
         Case("headroom_full", "Headroom, Full everywhere", plan="full", **settings),
         Case("pytorch", "PyTorch", **settings),
         Case("pytorch_checkpoint", f"PyTorch, `checkpoint` on all {CASE.stages} stages", use_checkpoint=True,
@@ -58,12 +89,17 @@ def same_settings(key: str, title: str, precision: str) -> Comparison:
     ])
 
 
-FP32 = same_settings("fp32", "fp32, channels-last", "fp32")
-BF16 = same_settings("bf16", "bf16 autocast, channels-last", "bf16")
 DEFAULTS = Comparison("defaults", "Default settings of both", [
     Case("headroom_defaults", "Headroom's default settings", plan="auto", precision="auto", memory_format="auto"),
     Case("pytorch_defaults", "PyTorch's defaults (fp32, contiguous)", precision="fp32", memory_format="contiguous"),
 ])
+
+
+def all_comparisons(plans: list[NamedPlan], with_bf16: bool) -> list[Comparison]:
+    found = [same_settings("fp32", "fp32, channels-last", "fp32", plans)]
+    if with_bf16:
+        found.append(same_settings("bf16", "bf16 autocast, channels-last", "bf16", plans))
+    return [*found, DEFAULTS]
 
 
 @dataclass

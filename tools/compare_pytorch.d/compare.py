@@ -12,7 +12,7 @@ from pathlib import Path
 import environment
 import machine
 import results
-from cases import BF16, DEFAULTS, FP32, Comparison, Runner, Samples
+from cases import PLANS, Comparison, NamedPlan, Runner, Samples, all_comparisons
 from failure import Failure
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +30,9 @@ def parse_arguments() -> argparse.Namespace:
                         help="how often the cases take turns (default 5)")
     parser.add_argument("--threads", type=positive, default=2, metavar="N",
                         help="compute threads of both programs (default 2)")
+    parser.add_argument("--plan", action="append", default=[], metavar="PLAN",
+                        help="a plan of Headroom to measure beside keep and full, as headroom bench takes it; may be "
+                             "given often (default: light, and three mixtures of full and light)")
     parser.add_argument("--quick", action="store_true",
                         help="one round of one step: shows that everything works, its times mean nothing")
     parser.add_argument("--out", type=output_file, action="append", default=[], metavar="FILE",
@@ -74,7 +77,7 @@ def take_turns(comparisons: list[Comparison], runner: Runner, rounds: int) -> re
         for comparison, case in turns if index % 2 == 0 else reversed(turns):
             samples = measured.setdefault((comparison.key, case.key), Samples())
             runner.measure(case, samples)
-            say(f"round {index + 1}/{rounds}  {comparison.title:30} {case.name:42} {samples.round_medians[-1]:.3f} s")
+            say(f"round {index + 1}/{rounds}  {comparison.title:30} {case.name:46} {samples.round_medians[-1]:.3f} s")
     return measured
 
 
@@ -104,7 +107,8 @@ def compare(arguments: argparse.Namespace) -> None:
     rounds = 1 if arguments.quick else arguments.rounds
     repeat = 1 if arguments.quick else math.ceil(max(LEAST_STEPS, 3 * rounds) / rounds)
     runner = Runner(headroom.resolve(), pytorch, arguments.threads, WARMUP_STEPS, repeat)
-    comparisons = [FP32, BF16, DEFAULTS] if machine.computes_bf16() else [FP32, DEFAULTS]
+    plans = [NamedPlan.given(plan) for plan in dict.fromkeys(arguments.plan)] or PLANS
+    comparisons = all_comparisons(plans, machine.computes_bf16())
 
     watch = machine.OthersWatch()
     measured = take_turns(comparisons, runner, rounds)

@@ -55,7 +55,7 @@ struct Net : torch::nn::Module {
     if (with_regions) {
       scope.emplace();
     }
-    const RegionOptions options{.stage = 0, .stage_name = "stage", .draws_random = dropout > 0};
+    const RegionOptions options{.stage = 0, .stage_name = "stage"};
     for (std::size_t i = 0; i < convs.size(); ++i) {
       Tensors in;
       in.push_back(std::move(x));

@@ -175,15 +175,14 @@ TEST(Checkpoint_NestedRegions, InnerIsPartOfTheOuter) {
     if (with_regions) {
       scope.emplace();
     }
-    const RegionOptions options{.stage = 0, .stage_name = "outer", .draws_random = true};
+    const RegionOptions options{.stage = 0, .stage_name = "outer"};
     Tensors in{image()};
     at::manual_seed(5);
     const at::Tensor y = run_full(
         [&net](Tensors v) {
           Tensors convolved{net.convs[0](v[0])};
-          const at::Tensor a =
-              run_repeatable([&net](Tensors w) { return net.norm_act(0, w[0]); }, convolved,
-                             {.stage = 0, .stage_name = "inner", .draws_random = true});
+          const at::Tensor a = run_repeatable([&net](Tensors w) { return net.norm_act(0, w[0]); },
+                                              convolved, {.stage = 0, .stage_name = "inner"});
           return net.convs[1](a);
         },
         in, options);

@@ -26,8 +26,8 @@ namespace {
 
 enum class Kind { plain, full, repeatable };
 
-at::Tensor run(Kind kind, const Body& body, Tensors inputs, bool draws_random = false) {
-  const RegionOptions options{.stage = 0, .stage_name = "stage", .draws_random = draws_random};
+at::Tensor run(Kind kind, const Body& body, Tensors inputs) {
+  const RegionOptions options{.stage = 0, .stage_name = "stage"};
   switch (kind) {
     case Kind::full:
       return run_full(body, std::move(inputs), options);
@@ -124,8 +124,7 @@ TEST(Checkpoint_EveryOperation, InARegion_HasItsOwnGradient) {
     SCOPED_TRACE(operation.name);
     expect_equal_for_all_kinds([&](Kind kind) -> Tensors {
       at::Tensor x = at::randn({2, 4, 8, 8}).requires_grad_();
-      const at::Tensor y = run(
-          kind, [&](Tensors v) { return operation.run(v[0]); }, {x.sin()}, /*draws_random=*/true);
+      const at::Tensor y = run(kind, [&](Tensors v) { return operation.run(v[0]); }, {x.sin()});
       const at::Tensor next = y.exp().square().sum();
       next.backward();
       return {x.grad(), next.detach(), at::rand({3})};
@@ -259,7 +258,7 @@ TEST(Checkpoint_ErrorInABody, LeavesEverythingAsItWas) {
           return y.exp();
         };
         const AutocastOn autocast(at::kBFloat16);
-        EXPECT_THROW(run(kind, body, {x}, true).sin().sum().backward(), std::runtime_error);
+        EXPECT_THROW(run(kind, body, {x}).sin().sum().backward(), std::runtime_error);
         EXPECT_TRUE(at::autocast::is_autocast_enabled(at::kCPU));
         EXPECT_TRUE(at::autocast::is_autocast_cache_enabled());
       }
@@ -411,12 +410,39 @@ TEST(Checkpoint_Autocast, ManySteps_HoldNoMoreThanOne) {
   EXPECT_EQ(live_after(45), after_one);
 }
 
-TEST(Checkpoint_RandomRegion, OnADeviceWithoutAGenerator_IsRefused) {
+TEST(Checkpoint_RandomRegion, OnTensorsWithoutValues_NeedsNoGenerator) {
   const ForwardScope scope;
   at::Tensor x = at::empty({2, 4, 8, 8}, at::device(at::kMeta)).requires_grad_();
-  EXPECT_THROW(run(
-                   Kind::full, [](Tensors v) { return at::dropout(v[0], 0.3, true); }, {x}, true),
-               std::exception);
+  run(Kind::full, [](Tensors v) { return at::dropout(v[0].sin(), 0.3, true); }, {x})
+      .sum()
+      .backward();
+  EXPECT_EQ(x.grad().sizes(), x.sizes());
+}
+
+TEST(Checkpoint_RandomBody, IsNoticedWithoutBeingDeclared) {
+  // Forward leaves the generator where it was for the one and not for the other; both repeat what
+  // they drew.
+  const auto gradient = [](Kind kind, double dropout) {
+    at::manual_seed(9);
+    const ForwardScope scope;
+    const at::Tensor x = at::randn({2, 4, 8, 8}).requires_grad_();
+    const auto body = [dropout](Tensors v) {
+      const at::Tensor y = v[0].exp();
+      return (dropout > 0 ? at::dropout(y, dropout, true) : y).exp();
+    };
+    const at::Tensor loss = run(kind, body, {x}).sum();
+    at::rand({7});  // the stream goes on before backward
+    loss.backward();
+    return Tensors{x.grad(), at::rand({3})};
+  };
+  for (const double dropout : {0.0, 0.5}) {
+    const Tensors plain = gradient(Kind::plain, dropout);
+    for (const Kind kind : {Kind::full, Kind::repeatable}) {
+      const Tensors found = gradient(kind, dropout);
+      EXPECT_TRUE(at::equal(found[0], plain[0])) << dropout;
+      EXPECT_TRUE(at::equal(found[1], plain[1])) << dropout;
+    }
+  }
 }
 
 }  // namespace

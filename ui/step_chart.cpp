@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/run/log_text.hpp"
+#include "ui/memory_marks.hpp"
 #include "ui/number_text.hpp"
 #include "ui/step_values.hpp"
 #include "ui/value_tooltip.hpp"
@@ -27,9 +28,12 @@ void mark_tooltip(const Frame& frame, std::size_t index) {
   const run::PlanMark& mark = frame.run.plan_marks[index];
   const std::vector<std::string> none;
   const std::vector<std::string>& stages = stages_of(frame.run, none);
-  const plan::Plan before = index > 0
-                                ? frame.run.plan_marks[index - 1].plan
-                                : (mark.effect.has_value() ? mark.effect->before : plan::Plan{});
+  plan::StepForm before{.tiles_at_once = mark.tiles_at_once};
+  if (index > 0) {
+    before = frame.run.plan_marks[index - 1].form();
+  } else if (mark.effect.has_value()) {
+    before = {mark.effect->before, mark.effect->tiles_at_once_before};
+  }
   std::vector<ValueRow> rows{{"from step", count_text(mark.step)}};
   if (mark.effect.has_value()) {
     const run::PlanMeasured& effect = *mark.effect;
@@ -40,7 +44,7 @@ void mark_tooltip(const Frame& frame, std::size_t index) {
   }
   value_tooltip(frame,
                 "Plan " + run::letters_of(mark.number) + ": " +
-                    run::describe_change(before, mark.plan, stages),
+                    run::describe_form_change(before, mark.form(), stages),
                 rows,
                 !mark.effect.has_value() && index + 1 == frame.run.plan_marks.size()
                     ? "Its effect is told once enough steps ran with it."
@@ -116,6 +120,8 @@ ChartAxis step_axis(const run::RunSnapshot& run) {
 
 void draw_step_overlay(const Frame& frame, const Chart& chart, MarkLetters letters) {
   ImPlot::PushPlotClipRect();
+  const run::MemoryRelief* const relief = draw_memory_marks(
+      frame, chart, letters == MarkLetters::shown ? MarkRecord::named : MarkRecord::none);
   const std::size_t mark = draw_marks(frame, chart, letters);
   if (frame.shared.cursor_step.has_value()) draw_cursor(frame, chart, *frame.shared.cursor_step);
   ImPlot::PopPlotClipRect();
@@ -124,6 +130,10 @@ void draw_step_overlay(const Frame& frame, const Chart& chart, MarkLetters lette
   const double at = ImPlot::PixelsToPlot(mouse).x;
   const std::int64_t step = std::llround(std::clamp(at, chart.x().low, chart.x().high));
   frame.shared.next_cursor_step = step;
+  if (relief != nullptr) {
+    memory_mark_tooltip(frame, *relief);
+    return;
+  }
   if (mark < frame.run.plan_marks.size()) {
     mark_tooltip(frame, mark);
     return;

@@ -104,6 +104,7 @@ Json fields_of(const StepDone& event) {
           {"reserved_bytes", report.reserved_bytes},
           {"peak_stage", report.peak_stage},
           {"plan", json_of(report.plan)},
+          {"tiles_at_once", report.tiles_at_once},
           {"stages", std::move(stages)},
           {"head", json_of(report.head)}};
 }
@@ -127,7 +128,17 @@ Json fields_of(const PlanRequested& event) {
 }
 
 Json fields_of(const PlanApplied& event) {
-  return {{"event", "plan_applied"}, {"step", event.step}, {"plan", json_of(event.plan)}};
+  return {{"event", "plan_applied"},
+          {"step", event.step},
+          {"plan", json_of(event.plan)},
+          {"tiles_at_once", event.tiles_at_once},
+          {"cause", name_of(event.cause)}};
+}
+
+Json fields_of(const MemoryRelieved& event) {
+  Json line = {{"event", "out_of_memory"}};
+  line.update(to_json(event.relief));
+  return line;
 }
 
 Json fields_of(const PlanMeasured& event) {
@@ -136,6 +147,8 @@ Json fields_of(const PlanMeasured& event) {
           {"step", event.step},
           {"before", json_of(event.before)},
           {"after", json_of(event.after)},
+          {"tiles_at_once_before", event.tiles_at_once_before},
+          {"tiles_at_once_after", event.tiles_at_once_after},
           {"peak_total_bytes_before", event.peak_total_bytes_before},
           {"peak_total_bytes_after", event.peak_total_bytes_after},
           {"step_seconds_before", event.step_seconds_before},
@@ -194,6 +207,33 @@ const char* name_of(Outcome outcome) {
       return "stopped";
   }
   return "";
+}
+
+const char* name_of(PlanCause cause) {
+  return cause == PlanCause::out_of_memory ? "out_of_memory" : "asked";
+}
+
+const char* name_of(RepeatedWork work) {
+  switch (work) {
+    case RepeatedWork::step:
+      return "step";
+    case RepeatedWork::validation:
+      return "validation";
+    case RepeatedWork::save:
+      return "save";
+  }
+  return "";
+}
+
+Json to_json(const MemoryRelief& relief) {
+  return {{"work", name_of(relief.work)},
+          {"step", relief.step},
+          {"refused_bytes", relief.refused_bytes},
+          {"budget_bytes", relief.budget_bytes},
+          {"plan_before", json_of(relief.before.plan)},
+          {"plan_after", json_of(relief.after.plan)},
+          {"tiles_at_once_before", relief.before.tiles_at_once},
+          {"tiles_at_once_after", relief.after.tiles_at_once}};
 }
 
 Json to_json(const Event& event) {

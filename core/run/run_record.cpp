@@ -20,10 +20,10 @@ constexpr const char* kStepsFile = "steps.csv";
 constexpr const char* kResultsFile = "results.csv";
 constexpr const char* kPlansFile = "plans.csv";
 constexpr const char* kEventsFile = "events.jsonl";
-constexpr const char* kPlansHeader = "id,step,plan";
+constexpr const char* kPlansHeader = "id,step,plan,tiles_at_once,cause";
 constexpr std::size_t kStepColumn = 0;
 constexpr std::size_t kPlansStepColumn = 1;
-constexpr std::size_t kPlansColumns = 3;
+constexpr std::size_t kPlansColumns = 5;
 
 std::string steps_header() {
   std::string header = "step,epoch,loss,lr";
@@ -112,6 +112,7 @@ void RunRecord::read_last_plan() {
   if (fields.size() != kPlansColumns) return;
   plan_id_ = base::parse_integer(fields[0]).value_or(0);
   plan_text_ = fields[2];
+  tiles_at_once_ = base::parse_integer(fields[3]).value_or(0);
 }
 
 void RunRecord::write_step(const StepReport& report) {
@@ -134,10 +135,12 @@ void RunRecord::write_validation(const ValidationReport& report) {
 void RunRecord::write_plan(const PlanApplied& applied) {
   std::string text = plan::to_string(applied.plan, stages_);
   // After a resume the plan is usually the one that the last steps ran with.
-  if (plan_id_ > 0 && text == plan_text_) return;
+  if (plan_id_ > 0 && text == plan_text_ && applied.tiles_at_once == tiles_at_once_) return;
   plan_text_ = std::move(text);
+  tiles_at_once_ = applied.tiles_at_once;
   ++plan_id_;
-  plans_->append(fmt::format("{},{},{}", plan_id_, applied.step, csv_field(plan_text_)));
+  plans_->append(fmt::format("{},{},{},{},{}", plan_id_, applied.step, csv_field(plan_text_),
+                             tiles_at_once_, name_of(applied.cause)));
 }
 
 void RunRecord::write_event(const Event& event) {

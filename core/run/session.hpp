@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/base/dataset_summary.hpp"
+#include "core/base/error.hpp"
+#include "core/plan/memory_ladder.hpp"
 #include "core/plan/phase.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/step_timeline.hpp"
@@ -40,6 +42,7 @@ struct StepReport {
   std::string
       peak_stage{};  ///< stage that holds the peak ("head", "loss", "optimizer" outside stages)
   plan::Plan plan{};
+  std::int64_t tiles_at_once = 0;  ///< the batch's tiles, or fewer where it is computed in parts
   std::vector<StageReport> stages{};
   StageReport head{};  ///< always kept, not part of a plan
   /// Of this step; null for most: recorded now and then where a session was asked for it.
@@ -82,9 +85,24 @@ struct SessionFacts {
   std::string precision{};  ///< as resolved: "bf16"
   std::int64_t budget_bytes = 0;
   plan::Plan plan{};
+  std::int64_t tiles_at_once = 0;  ///< where a restored run computes a micro-batch in parts; else 0
   std::vector<plan::Policy> policies{};  ///< those that the network and device can do
   base::DatasetSummary dataset{};
   std::vector<std::string> class_names{};
+};
+
+/// What of a run can be refused memory and done again.
+enum class RepeatedWork { step, validation, save };
+[[nodiscard]] const char* name_of(RepeatedWork work);
+
+/// What a session changed for work to fit that memory was refused to. Of the failed attempt nothing
+/// is left: weights, buffers, optimizer, generators and the next samples are as before it.
+struct MemoryRelief {
+  RepeatedWork work = RepeatedWork::step;
+  std::int64_t step = 0;           ///< the one that is repeated, or the last that was done
+  std::int64_t refused_bytes = 0;  ///< live bytes that it would have had at least; 0: not known
+  std::int64_t budget_bytes = 0;
+  plan::StepForm before{}, after{};  ///< equal where free blocks were given back and nothing else
 };
 
 class Session {
@@ -100,6 +118,12 @@ class Session {
   [[nodiscard]] ValidationReport validate(std::stop_token stop) { return do_validate(stop); }
   /// Writes model_last and state_last atomically; returns the bytes written.
   std::int64_t save() { return do_save(); }
+  /// Called when one of the three threw out_of_memory: changes how it is done, so that it can be
+  /// done again. Throws base::Error (out_of_memory) that says what is needed when nothing is left
+  /// to change, or the run is not to be changed.
+  [[nodiscard]] MemoryRelief relieve_memory(RepeatedWork work, const base::Error& refusal) {
+    return do_relieve_memory(work, refusal);
+  }
   /// Takes effect with the next step.
   void set_plan(const plan::Plan& plan) { do_set_plan(plan); }
   void set_learning_rate(double peak_rate) { do_set_learning_rate(peak_rate); }
@@ -109,6 +133,8 @@ class Session {
   [[nodiscard]] virtual StepReport do_step(std::stop_token stop) = 0;
   [[nodiscard]] virtual ValidationReport do_validate(std::stop_token stop) = 0;
   virtual std::int64_t do_save() = 0;
+  [[nodiscard]] virtual MemoryRelief do_relieve_memory(RepeatedWork work,
+                                                       const base::Error& refusal) = 0;
   virtual void do_set_plan(const plan::Plan& plan) = 0;
   virtual void do_set_learning_rate(double peak_rate) = 0;
 };

@@ -110,9 +110,10 @@ class Reducer {
     const PlanMark mark{.number = marks.empty() ? 0 : marks.back().number + 1,
                         .step = event.step,
                         .plan = event.plan,
+                        .tiles_at_once = event.tiles_at_once,
                         .effect = {}};
     if (mark.number > 0) {
-      say_of_plan(mark.number, describe_plan_change(mark, next_.applied_plan, stage_names()));
+      say_of_plan(mark.number, describe_plan_change(mark, marks.back().form(), stage_names()));
     }
     next_.applied_plan = event.plan;
     append_bounded(next_.plan_marks, mark, RunSnapshot::kPlanMarks);
@@ -161,6 +162,13 @@ class Reducer {
     next_.self_test = event.report;
     add({.severity = event.report.has_passed() ? base::Severity::info : base::Severity::error,
          .text = describe(event.report)});
+  }
+
+  void operator()(const MemoryRelieved& event) {
+    const MemoryRelief& relief = event.relief;
+    if (relief.work == RepeatedWork::step) next_.requested_plan = relief.after.plan;
+    append_bounded(next_.memory_reliefs, relief, RunSnapshot::kMemoryReliefs);
+    add({.severity = base::Severity::warning, .text = describe(relief, stage_names())});
   }
 
   [[nodiscard]] RunSnapshot take() { return std::move(next_); }

@@ -48,6 +48,16 @@ std::string step_change(double before, double after) {
                      from_to(text(before), text(after)));
 }
 
+/// " (at least 1.20 GiB needed, budget 1.00 GiB)", or what of it is known.
+std::string need_and_budget(const MemoryRelief& relief) {
+  std::string text;
+  if (relief.refused_bytes > 0)
+    text = "at least " + base::format_bytes(relief.refused_bytes) + " needed";
+  if (relief.budget_bytes > 0)
+    text += (text.empty() ? "budget " : ", budget ") + base::format_bytes(relief.budget_bytes);
+  return text.empty() ? text : " (" + text + ")";
+}
+
 }  // namespace
 
 std::string describe_change(const plan::Plan& before, const plan::Plan& after,
@@ -93,12 +103,7 @@ std::string describe_plan_change(const PlanMark& mark, const plan::StepForm& bef
 
 std::string describe(const MemoryRelief& relief, const std::vector<std::string>& stages) {
   const std::string step = base::format_count(relief.step);
-  std::string bytes;
-  if (relief.refused_bytes > 0) {
-    bytes = " (at least " + base::format_bytes(relief.refused_bytes) + " needed";
-    bytes +=
-        relief.budget_bytes > 0 ? ", budget " + base::format_bytes(relief.budget_bytes) + ")" : ")";
-  }
+  const std::string bytes = need_and_budget(relief);
   switch (relief.work) {
     case RepeatedWork::validation:
       return fmt::format("Out of memory in the validation after step {}{}: it is repeated", step,

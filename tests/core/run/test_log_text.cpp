@@ -64,6 +64,11 @@ TEST(LogText, MemoryThatRanOut_SaysWhatWasDoneAndWhatItMeansForTheWeights) {
             "Out of memory at step 1\u2009213 (at least 1.17 GiB needed): 1 tile at once, the step "
             "is repeated. Samples, effective batch and schedule stay; batch norm, Dice and dropout "
             "see fewer tiles at a time, so that weights will differ");
+  relief.work = RepeatedWork::save;
+  relief.budget_bytes = 1024 * kMiB;
+  relief.refused_bytes = 0;
+  EXPECT_EQ(describe(relief, kStages),
+            "Out of memory while saving after step 1\u2009213 (budget 1.00 GiB): it is repeated");
   relief.after = {full, 2};
   EXPECT_EQ(describe_form_change(relief.before, relief.after, kStages),
             "all stages Full, 2 tiles at once");

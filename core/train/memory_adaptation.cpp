@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "core/base/byte_size.hpp"
@@ -32,6 +31,7 @@ plan::StepForm MemoryAdaptation::form() const {
 void MemoryAdaptation::set_plan(const plan::Plan& plan) {
   model_.set_plan(plan);
   record_.wanted = plan;
+  before_refusals_.reset();
 }
 
 void MemoryAdaptation::set_tiles_at_once(std::int64_t tiles) {
@@ -40,6 +40,7 @@ void MemoryAdaptation::set_tiles_at_once(std::int64_t tiles) {
 }
 
 void MemoryAdaptation::note_peak(std::int64_t peak_total_bytes) {
+  before_refusals_.reset();
   plan::put_last(record_.measured, {form(), peak_total_bytes});
   if (record_.measured.size() > kMeasuredForms) {
     record_.measured.erase(record_.measured.begin());
@@ -47,9 +48,13 @@ void MemoryAdaptation::note_peak(std::int64_t peak_total_bytes) {
 }
 
 void MemoryAdaptation::leave_form(std::int64_t refused_bytes, const base::Error& refusal) {
+  if (!before_refusals_) {
+    before_refusals_ = form();
+  }
   plan::put_last(record_.refused, {form(), refused_bytes});
   const std::optional<plan::StepForm> next = next_form_(record_);
   if (!next) {
+    take(*std::exchange(before_refusals_, std::nullopt));
     base::ErrorParts parts = refusal.parts();
     const std::int64_t least = least_bytes();
     parts.remedy = fmt::format(
@@ -58,8 +63,12 @@ void MemoryAdaptation::leave_form(std::int64_t refused_bytes, const base::Error&
         least > 0 ? "above " + base::format_bytes(least) : "that is larger");
     throw base::Error(refusal.kind(), std::move(parts));
   }
-  model_.set_plan(next->plan);
-  set_tiles_at_once(next->tiles_at_once);
+  take(*next);
+}
+
+void MemoryAdaptation::take(const plan::StepForm& form) {
+  model_.set_plan(form.plan);
+  set_tiles_at_once(form.tiles_at_once);
 }
 
 /// What the form that came nearest to fitting needs at least; 0: not known.

@@ -3,6 +3,7 @@
 // and called by the worker.
 
 #include <cstdint>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/base/settings.hpp"
@@ -30,11 +31,13 @@ class MemoryAdaptation {
   /// Of a step that was done with form().
   void note_peak(std::int64_t peak_total_bytes);
   /// Takes the form to try after a step with form() was refused, and would have needed
-  /// `refused_bytes` at least. Throws `refusal` with what is needed as its remedy when none is
-  /// left.
+  /// `refused_bytes` at least. When none is left it throws `refusal` with what is needed as its
+  /// remedy, and the form is what it was before the step was first refused: with more memory the
+  /// run goes on as it was.
   void leave_form(std::int64_t refused_bytes, const base::Error& refusal);
 
  private:
+  void take(const plan::StepForm& form);
   [[nodiscard]] bool can_train_on(std::int64_t tiles) const;
   [[nodiscard]] std::int64_t least_part() const;
   [[nodiscard]] std::int64_t least_bytes() const;
@@ -45,6 +48,7 @@ class MemoryAdaptation {
   plan::NextForm next_form_;
   plan::MemoryRecord record_;
   std::int64_t tiles_at_once_ = 0;
+  std::optional<plan::StepForm> before_refusals_;  ///< while a step is refused
 };
 
 }  // namespace headroom::train

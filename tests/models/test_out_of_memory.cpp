@@ -494,5 +494,28 @@ TEST_F(OutOfMemory, BudgetBelowEverything_SaysWhatIsNeededAndWhatToDo) {
   EXPECT_EQ(reliefs_.back().after.tiles_at_once, 1);
 }
 
+TEST_F(OutOfMemory, RunThatNothingFitsAnyMore_GoesOnAsItWasWhenThereIsMemoryAgain) {
+  train_plainly("plain");
+  {
+    TrainingSession session(options_in("run"));
+    static_cast<void>(session.prepare({}));
+    train_to(session, 3);
+    memory::MemoryMeter& meter = memory::meter_of(c10::kCPU);
+    meter.set_budget(meter.reading().live_bytes);
+    EXPECT_TRUE(tests::thrown_error([&] { static_cast<void>(step(session)); }));
+    meter.set_budget(0);
+    session.save();
+  }
+  train::TrainingOptions options = options_in("run");
+  options.resume = true;
+  TrainingSession rest(std::move(options));
+  const run::SessionFacts facts = rest.prepare({});
+  EXPECT_EQ(facts.plan, kKeep);
+  EXPECT_EQ(facts.tiles_at_once, 0);
+  train_to(rest, 6);
+  rest.save();
+  expect_same_state("run", "plain");
+}
+
 }  // namespace
 }  // namespace headroom::models

@@ -213,29 +213,6 @@ const char* name_of(PlanCause cause) {
   return cause == PlanCause::out_of_memory ? "out_of_memory" : "asked";
 }
 
-const char* name_of(RepeatedWork work) {
-  switch (work) {
-    case RepeatedWork::step:
-      return "step";
-    case RepeatedWork::validation:
-      return "validation";
-    case RepeatedWork::save:
-      return "save";
-  }
-  return "";
-}
-
-Json to_json(const MemoryRelief& relief) {
-  return {{"work", name_of(relief.work)},
-          {"step", relief.step},
-          {"refused_bytes", relief.refused_bytes},
-          {"budget_bytes", relief.budget_bytes},
-          {"plan_before", json_of(relief.before.plan)},
-          {"plan_after", json_of(relief.after.plan)},
-          {"tiles_at_once_before", relief.before.tiles_at_once},
-          {"tiles_at_once_after", relief.after.tiles_at_once}};
-}
-
 Json to_json(const Event& event) {
   return std::visit([](const auto& each) { return fields_of(each); }, event);
 }

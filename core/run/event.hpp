@@ -98,10 +98,8 @@ using Event = std::variant<Configured, StateChanged, Prepared, StepDone, Validat
                            PlanRequested, PlanApplied, PlanMeasured, LearningRateSet, Saved,
                            LogLine, CommandRefused, Finished, Failed, SelfTestDone, MemoryRelieved>;
 
-/// Plans are lists of policies in the stages' order.
-[[nodiscard]] nlohmann::ordered_json to_json(const MemoryRelief& relief);
-
-/// {"event": "step_done", …}; keys are the members' names, plans as above. Timelines and previews,
+/// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
+/// stages' order. Timelines and previews,
 /// which are for the eye, are left out.
 [[nodiscard]] nlohmann::ordered_json to_json(const Event& event);
 

@@ -67,6 +67,7 @@ void RunRecord::do_handle(const Event& event) {
     return;
   }
   if (const auto* applied = std::get_if<PlanApplied>(&event)) write_plan(*applied);
+  if (const auto* relieved = std::get_if<MemoryRelieved>(&event)) write_relief(relieved->relief);
   if (const auto* validated = std::get_if<ValidationDone>(&event)) {
     write_validation(validated->report);
   }
@@ -96,6 +97,8 @@ void RunRecord::begin(const SessionFacts& facts) {
   keep_rows(folder_.path() / kResultsFile, kStepColumn, [&](std::int64_t step) {
     return step < first || (step == first && facts.last_validated_step == first);
   });
+  std::erase_if(description_.memory_reliefs,
+                [&](const MemoryRelief& relief) { return !is_done(relief.step); });
   read_last_plan();
 
   folder_.write_description(description_);
@@ -141,6 +144,11 @@ void RunRecord::write_plan(const PlanApplied& applied) {
   ++plan_id_;
   plans_->append(fmt::format("{},{},{},{},{}", plan_id_, applied.step, csv_field(plan_text_),
                              tiles_at_once_, name_of(applied.cause)));
+}
+
+void RunRecord::write_relief(const MemoryRelief& relief) {
+  description_.memory_reliefs.push_back(relief);
+  folder_.write_description(description_);
 }
 
 void RunRecord::write_event(const Event& event) {

@@ -31,6 +31,7 @@ class RunRecord : public EventSink {
   void write_step(const StepReport& report);
   void write_validation(const ValidationReport& report);
   void write_plan(const PlanApplied& applied);
+  void write_relief(const MemoryRelief& relief);
   void write_event(const Event& event);
   void sync();
 

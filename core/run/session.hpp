@@ -11,10 +11,10 @@
 
 #include "core/base/dataset_summary.hpp"
 #include "core/base/error.hpp"
-#include "core/plan/memory_ladder.hpp"
 #include "core/plan/phase.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/step_timeline.hpp"
+#include "core/run/memory_relief.hpp"
 #include "core/run/preview.hpp"
 
 namespace headroom::run {
@@ -89,20 +89,6 @@ struct SessionFacts {
   std::vector<plan::Policy> policies{};  ///< those that the network and device can do
   base::DatasetSummary dataset{};
   std::vector<std::string> class_names{};
-};
-
-/// What of a run can be refused memory and done again.
-enum class RepeatedWork { step, validation, save };
-[[nodiscard]] const char* name_of(RepeatedWork work);
-
-/// What a session changed for work to fit that memory was refused to. Of the failed attempt nothing
-/// is left: weights, buffers, optimizer, generators and the next samples are as before it.
-struct MemoryRelief {
-  RepeatedWork work = RepeatedWork::step;
-  std::int64_t step = 0;           ///< the one that is repeated, or the last that was done
-  std::int64_t refused_bytes = 0;  ///< live bytes that it would have had at least; 0: not known
-  std::int64_t budget_bytes = 0;
-  plan::StepForm before{}, after{};  ///< equal where free blocks were given back and nothing else
 };
 
 class Session {

@@ -110,7 +110,7 @@ TEST_F(Training, BudgetThatKeepDoesNotFit_GoesOnUnderAnotherPlanWithTheSameModel
   EXPECT_THAT(result.errors, HasSubstr("Out of memory at step 1"));
   const auto told = nlohmann::json::parse(result.output)["out_of_memory"];
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0]["plan_after"], (nlohmann::json{"light", "light", "light"}));
+  EXPECT_EQ(told[0]["after"]["plan"], (nlohmann::json{"light", "light", "light"}));
   EXPECT_EQ(told[0]["budget_bytes"], budget);
   EXPECT_THAT(read_text(at("run/plans.csv")), HasSubstr("\n1,1,light,2,out_of_memory\n"));
   EXPECT_THAT(read_text(at("run/events.jsonl")), HasSubstr("\"event\":\"out_of_memory\""));

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
 #include "core/run/csv.hpp"
 #include "tests/core/run/fake_session.hpp"
@@ -141,12 +142,32 @@ TEST_F(RunRecordTest, MemoryThatRanOut_IsAnEventWithWhatWasRefusedAndWhatWasDone
                                  .budget_bytes = 200,
                                  .before = {keep_, 4},
                                  .after = {two_full_, 2}}});
+  const auto expected = nlohmann::json::parse(R"({"work": "step", "step": 3,
+      "refused_bytes": 300, "budget_bytes": 200,
+      "before": {"plan": ["keep", "keep", "keep"], "tiles_at_once": 4},
+      "after": {"plan": ["full", "keep", "full"], "tiles_at_once": 2}})");
   nlohmann::json event = nlohmann::json::parse(lines("events.jsonl").at(1));
   event.erase("time");
-  EXPECT_EQ(event, nlohmann::json::parse(R"({"event": "out_of_memory", "work": "step", "step": 3,
-      "refused_bytes": 300, "budget_bytes": 200, "plan_before": ["keep", "keep", "keep"],
-      "plan_after": ["full", "keep", "full"], "tiles_at_once_before": 4,
-      "tiles_at_once_after": 2})"));
+  EXPECT_EQ(event.at("event"), "out_of_memory");
+  event.erase("event");
+  EXPECT_EQ(event, expected);
+  EXPECT_EQ(nlohmann::json::parse(base::read_file(run_ / "run.json")).at("out_of_memory"),
+            nlohmann::json::array({expected}));
+}
+
+TEST_F(RunRecordTest, MemoryThatRanOut_IsInTheDescriptionOfAResumedRunAsFarAsItsStepsAre) {
+  {
+    auto record = fresh();
+    record->handle(prepared());
+    for (const std::int64_t step : {3, 7})
+      record->handle(MemoryRelieved{{.step = step, .before = {keep_, 4}, .after = {two_full_, 2}}});
+  }
+  resumed()->handle(prepared(5, 0));
+  const std::vector<MemoryRelief> reliefs = read_run_description(run_).memory_reliefs;
+  ASSERT_EQ(reliefs.size(), 1U);
+  EXPECT_EQ(reliefs[0].step, 3);
+  EXPECT_EQ(reliefs[0].before, (plan::StepForm{keep_, 4}));
+  EXPECT_EQ(reliefs[0].after, (plan::StepForm{two_full_, 2}));
 }
 
 TEST_F(RunRecordTest, FewerTilesWithTheSamePlan_AreARowOfTheirOwn) {

@@ -72,8 +72,8 @@ StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const N
   at::Tensor loss_sum = accumulate_gradients(std::move(first), parts.front().weight);
   parts.erase(parts.begin());
   for (std::int64_t index = 0; index < options_.accumulate; ++index) {
-    recorder_.enter(plan::Phase::data);
     if (index > 0) {
+      recorder_.enter(plan::Phase::data);
       parts = load(next, index);
     }
     for (Part& part : parts) {

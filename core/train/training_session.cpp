@@ -377,10 +377,10 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   State& state = prepared();
   const memory::PhaseMark phase(plan::Phase::validation);
   return with_memory_errors(state.attempt("validating"),
-                            [&] { return validate(state, std::move(stop)); });
+                            [&] { return run_validation(state, std::move(stop)); });
 }
 
-run::ValidationReport TrainingSession::validate(State& state, std::stop_token stop) {
+run::ValidationReport TrainingSession::run_validation(State& state, std::stop_token stop) {
   memory::MemoryMeter& meter = memory::meter_of(state.compute.device);
   const auto start = Clock::now();
   state.optimizer->zero_grad();

@@ -87,7 +87,7 @@ class TrainingSession final : public run::Session {
   struct Scores;
   [[nodiscard]] State& prepared() const;
   [[nodiscard]] Scores score_validation(State& state, std::stop_token stop);
-  [[nodiscard]] run::ValidationReport validate(State& state, std::stop_token stop);
+  [[nodiscard]] run::ValidationReport run_validation(State& state, std::stop_token stop);
   [[nodiscard]] bool timeline_is_due(const State& state) const;
 
   TrainingOptions options_;

@@ -337,7 +337,8 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
                                      CommandRefused{},
                                      Finished{},
                                      Failed{},
-                                     SelfTestDone{}};
+                                     SelfTestDone{},
+                                     MemoryRelieved{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   std::set<std::string> names;
   for (const Event& event : events) {
@@ -347,7 +348,8 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
   }
   EXPECT_EQ(names.size(), events.size());
   EXPECT_EQ(base::dump_json(to_json(events[6])),
-            R"({"event":"plan_applied","step":5,"plan":["full","keep"]})");
+            R"({"event":"plan_applied","step":5,"plan":["full","keep"],"tiles_at_once":0,)"
+            R"("cause":"asked"})");
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ Json fields_of(const Prepared& event) {
           {"precision", facts.precision},
           {"budget_bytes", facts.budget_bytes},
           {"plan", json_of(facts.plan)},
+          {"tiles_at_once", facts.tiles_at_once},
           {"policies", json_of(facts.policies)},
           {"class_names", facts.class_names},
           {"dataset", json_of(facts.dataset)}};

@@ -4,6 +4,7 @@
 
 #include "core/base/io_error.hpp"
 #include "core/base/settings_schema.hpp"
+#include "core/run/record_reader.hpp"
 
 namespace headroom::run {
 namespace {
@@ -106,6 +107,12 @@ Json fields_of(const StepDone& event) {
           {"plan", json_of(report.plan)},
           {"stages", std::move(stages)},
           {"head", json_of(report.head)}};
+}
+
+Json fields_of(const RecordRead& event) {
+  return {{"event", "record_read"},
+          {"validations", event.record->validations.size()},
+          {"plans", event.record->plans.size()}};
 }
 
 Json fields_of(const ValidationDone& event) {

@@ -26,12 +26,16 @@ struct LogEntry {
   std::int64_t plan_number = 0;  ///< of topic plan: the change's number, from 1
 };
 
+/// Why a plan took effect: somebody asked for it, or a step did not fit in memory.
+enum class MarkCause { asked, out_of_memory };
+
 /// A change of plan as charts mark it.
 struct PlanMark {
   std::int64_t number = 0;  ///< from 1; 0 is the plan that the run began with
   std::int64_t step = 0;    ///< the first that ran with it
   plan::Plan plan{};
   std::optional<PlanMeasured> effect{};  ///< once measured
+  MarkCause cause = MarkCause::asked;
 };
 
 /// "A" … "Z", "AA" …; empty for number 0.

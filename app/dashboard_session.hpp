@@ -93,7 +93,7 @@ class DashboardSession {
   void take_facts();
   void refresh_facts();
   void clean_up_failed_run(const run::RunSnapshot& now);
-  void tell_problem(const std::string& problem);
+  void tell_problem(const std::string& problem, const std::string& remedy = {});
   void changed() { ++shell_revision_; }
 
   SessionOptions options_;

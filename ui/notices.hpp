@@ -15,6 +15,10 @@ struct NoticesState {
   bool end_is_dismissed = false;       ///< of the run that is over: its failure or its end
 };
 
+/// Pixels to leave free below the panels: the end of a run is told until somebody has read it, and
+/// covers nothing meanwhile.
+[[nodiscard]] float room_for_notices(const Frame& frame, const NoticesState& state);
+
 /// Draws over the panels. Nothing is modal but saving before closing.
 void draw_notices(const Frame& frame, NoticesState& state);
 

@@ -4,6 +4,7 @@
 
 #include "core/base/io_error.hpp"
 #include "core/base/settings_schema.hpp"
+#include "core/run/record_reader.hpp"
 
 namespace headroom::run {
 namespace {
@@ -108,6 +109,12 @@ Json fields_of(const StepDone& event) {
           {"tiles_at_once", report.tiles_at_once},
           {"stages", std::move(stages)},
           {"head", json_of(report.head)}};
+}
+
+Json fields_of(const RecordRead& event) {
+  return {{"event", "record_read"},
+          {"validations", event.record->validations.size()},
+          {"plans", event.record->plans.size()}};
 }
 
 Json fields_of(const ValidationDone& event) {

@@ -30,6 +30,11 @@ struct StateChanged {
 struct Prepared {
   std::shared_ptr<const SessionFacts> facts{};  ///< never null
 };
+struct RecordedRun;
+/// What the run's folder has of the steps before a run was continued; follows Prepared.
+struct RecordRead {
+  std::shared_ptr<const RecordedRun> record{};  ///< never null
+};
 struct StepDone {
   StepReport report{};
 };
@@ -40,6 +45,7 @@ struct ValidationDone {
 struct PlanRequested {
   plan::Plan plan{};
 };
+/// Why a plan took effect: somebody asked for it, or a step did not fit in memory.
 enum class PlanCause { asked, out_of_memory };
 [[nodiscard]] const char* name_of(PlanCause cause);
 /// `step` is the first that ran with the plan; emitted before its StepDone.
@@ -94,13 +100,13 @@ struct Failed {
   std::int64_t saved_step = 0;  ///< steps in the state that is saved; 0: none
 };
 
-using Event = std::variant<Configured, StateChanged, Prepared, StepDone, ValidationDone,
+using Event = std::variant<Configured, StateChanged, Prepared, RecordRead, StepDone, ValidationDone,
                            PlanRequested, PlanApplied, PlanMeasured, LearningRateSet, Saved,
                            LogLine, CommandRefused, Finished, Failed, SelfTestDone, MemoryRelieved>;
 
 /// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
-/// stages' order. Timelines and previews,
-/// which are for the eye, are left out.
+/// stages' order. Timelines and previews, which are for the eye, are left out, and so is what was
+/// read back from the record.
 [[nodiscard]] nlohmann::ordered_json to_json(const Event& event);
 
 /// Takes part in every event, on the worker thread, with no lock held. An Error thrown here fails

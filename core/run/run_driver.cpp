@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/elapsed.hpp"
+#include "core/run/record_reader.hpp"
 
 namespace headroom::run {
 namespace {
@@ -178,8 +179,18 @@ void RunDriver::prepare(const std::stop_token& stop) {
   saved_step_ = facts->first_step;
   is_unsaved_ = facts->first_step == 0;
   last_save_ = options_.clock();
+  plan_effect_ = {};
   emit(Prepared{std::move(facts)});
+  recall();
   transition(Trigger::prepared);
+}
+
+/// A run that is continued shows the steps before too.
+void RunDriver::recall() {
+  if (current_.facts->first_step == 0) return;
+  emit(RecordRead{std::make_shared<const RecordedRun>(
+      read_record(current_.request->run_folder, *current_.facts))});
+  if (!current_.plan_marks.empty()) plan_effect_.begin(current_.plan_marks.back());
 }
 
 void RunDriver::advance(const std::stop_token& stop) {

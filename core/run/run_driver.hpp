@@ -42,6 +42,7 @@ class RunDriver {
   [[nodiscard]] bool has_work() const;
   void work();
   void prepare(const std::stop_token& stop);
+  void recall();
   void advance(const std::stop_token& stop);
   void step(const std::stop_token& stop);
   void validate(const std::stop_token& stop);

@@ -10,20 +10,14 @@
 #include "core/base/json_text.hpp"
 #include "core/base/text_number.hpp"
 #include "core/run/csv.hpp"
+#include "core/run/record_files.hpp"
 
 namespace headroom::run {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStepsFile = "steps.csv";
-constexpr const char* kResultsFile = "results.csv";
-constexpr const char* kPlansFile = "plans.csv";
-constexpr const char* kEventsFile = "events.jsonl";
 constexpr const char* kPlansHeader = "id,step,plan,tiles_at_once,cause";
-constexpr std::size_t kStepColumn = 0;
-constexpr std::size_t kPlansStepColumn = 1;
-constexpr std::size_t kPlansColumns = 5;
 
 std::string steps_header() {
   std::string header = "step,epoch,loss,lr";
@@ -92,9 +86,9 @@ void RunRecord::begin(const SessionFacts& facts) {
 
   const std::int64_t first = facts.first_step;
   const auto is_done = [&](std::int64_t step) { return step <= first; };
-  keep_rows(folder_.path() / kStepsFile, kStepColumn, is_done);
-  keep_rows(folder_.path() / kPlansFile, kPlansStepColumn, is_done);
-  keep_rows(folder_.path() / kResultsFile, kStepColumn, [&](std::int64_t step) {
+  keep_rows(folder_.path() / kStepsFile, steps_column::kStep, is_done);
+  keep_rows(folder_.path() / kPlansFile, plans_column::kStep, is_done);
+  keep_rows(folder_.path() / kResultsFile, results_column::kStep, [&](std::int64_t step) {
     return step < first || (step == first && facts.last_validated_step == first);
   });
   std::erase_if(description_.memory_reliefs,
@@ -112,10 +106,10 @@ void RunRecord::read_last_plan() {
   const std::vector<std::string> lines = csv_lines(folder_.path() / kPlansFile);
   if (lines.size() < 2) return;
   const std::vector<std::string> fields = csv_fields(lines.back());
-  if (fields.size() != kPlansColumns) return;
-  plan_id_ = base::parse_integer(fields[0]).value_or(0);
-  plan_text_ = fields[2];
-  tiles_at_once_ = base::parse_integer(fields[3]).value_or(0);
+  if (fields.size() != plans_column::kCount) return;
+  plan_id_ = base::parse_integer(fields[plans_column::kId]).value_or(0);
+  plan_text_ = fields[plans_column::kPlan];
+  tiles_at_once_ = base::parse_integer(fields[plans_column::kTilesAtOnce]).value_or(0);
 }
 
 void RunRecord::write_step(const StepReport& report) {

@@ -33,6 +33,7 @@ struct PlanMark {
   plan::Plan plan{};
   std::int64_t tiles_at_once = 0;
   std::optional<PlanMeasured> effect{};  ///< once measured
+  PlanCause cause = PlanCause::asked;
 
   [[nodiscard]] plan::StepForm form() const { return {plan, tiles_at_once}; }
 };

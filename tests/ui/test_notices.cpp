@@ -2,6 +2,7 @@
 #include "ui/notices.hpp"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <chrono>
 
@@ -28,7 +29,7 @@ TEST(Notices, FailedRun_SaysWhatAndWhatToDo) {
   window.run = shared(failed(90));
   window.settle();
   EXPECT_EQ(window.find("notice/failure")->text,
-            "saving the state: runs/fundus: no space left\nFree some space");
+            "Saving the state: runs/fundus: no space left\nFree some space");
   window.click("notice/continue");
   ASSERT_EQ(window.requests<ui::ContinueRun>().size(), 1U);
   EXPECT_EQ(window.requests<ui::ContinueRun>()[0].run_folder, "runs/fundus_native");
@@ -163,6 +164,46 @@ TEST(Notices, Problem_IsClosedOnceAndComesBackWhenItIsANewOne) {
   window.shell.problem_number = 2;
   window.frames(2);
   EXPECT_EQ(window.find("notice/problem")->text, "That folder has no images");
+}
+
+TEST(Notices, LongProblem_IsReadToItsEndAndSaysWhatToDo) {
+  HeadlessDashboard window(1280, 720);
+  window.shell.problem = "scanning the data folder: '/data/retina' holds images, but no masks";
+  window.shell.problem_number = 1;
+  window.settle();
+  const ui::ProbedItem before = *window.find("notice/problem");
+  window.shell.problem_remedy =
+      "put images into a folder 'images' and masks of the same names into 'masks' beside it, or "
+      "name the masks after their images, or try a smaller --tile";
+  window.frames(3);
+  const ui::ProbedItem& shown = *window.find("notice/problem");
+  EXPECT_EQ(
+      shown.text,
+      "Scanning the data folder: '/data/retina' holds images, but no masks\nPut images into a "
+      "folder 'images' and masks of the same names into 'masks' beside it, or name the masks "
+      "after their images, or try a smaller tile");
+  EXPECT_GT(shown.max.y - shown.min.y, before.max.y - before.min.y + 20) << "two more lines";
+  EXPECT_LE(shown.max.y, 720);
+}
+
+TEST(Notices, EndOfARun_CoversNoPanel) {
+  HeadlessDashboard window(1280, 720);
+  run::RunSnapshot run = training_snapshot({.steps = 120, .steps_done = 120, .plan_changes = {}});
+  run.state = run::RunState::finished;
+  run.outcome = run::Outcome::completed;
+  window.run = shared(std::move(run));
+  window.settle();
+  const auto bottom_of = [](const char* id) {
+    const ImGuiWindow* const panel = ImGui::FindWindowByName(id);
+    return panel->Pos.y + panel->Size.y;
+  };
+  const float top = window.find("notice/finished")->min.y;
+  EXPECT_LT(bottom_of("###model_plan"), top);
+  EXPECT_LT(bottom_of("###step_memory"), top);
+  window.click("notice/finished/close");
+  window.frames(3);
+  EXPECT_GT(bottom_of("###model_plan"), top) << "its room is the panels' again";
+  EXPECT_GT(bottom_of("###step_memory"), top);
 }
 
 TEST(Notices, WorkInTheBackground_IsNamed) {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/base/json_text.hpp"
+#include "core/run/record_reader.hpp"
 
 namespace headroom::run {
 namespace {
@@ -38,6 +39,7 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
   const std::vector<Event> events = {Configured{},
                                      StateChanged{},
                                      Prepared{std::make_shared<const SessionFacts>()},
+                                     RecordRead{std::make_shared<const RecordedRun>()},
                                      StepDone{report_of(1)},
                                      ValidationDone{},
                                      PlanRequested{},
@@ -78,6 +80,28 @@ TEST(Reduce, PlanChange_IsRequestedFirstAndAppliedLater) {
   EXPECT_EQ(snapshot.applied_plan, full);
   ASSERT_EQ(snapshot.plan_marks.size(), 1U);
   EXPECT_EQ(snapshot.plan_marks[0].step, 9);
+}
+
+TEST(Reduce, ContinuedRun_HasTheStepsBefore) {
+  auto record = std::make_shared<RecordedRun>();
+  for (std::int64_t step = 1; step <= 7; ++step) record->history.add(report_of(step));
+  record->validations.push_back({.step = 5, .loss = 0.25, .mean_dice = 0.75});
+  const plan::Plan keep(3, Policy::keep), full(3, Policy::full);
+  record->plans = {{.step = 1, .plan = keep}, {.step = 4, .plan = full}};
+  RunSnapshot snapshot = reduce(prepared_snapshot(), RecordRead{record});
+  const std::size_t lines = snapshot.log.size();
+  EXPECT_EQ(snapshot.applied_plan, full) << "the last step, before the run was saved, ran with it";
+  snapshot = reduce(std::move(snapshot), StepDone{report_of(8)});
+  ASSERT_EQ(snapshot.history.loss.buckets().size(), 8U);
+  EXPECT_EQ(snapshot.history.loss.buckets().front().first_step, 1);
+  ASSERT_EQ(snapshot.validations.size(), 1U);
+  EXPECT_EQ(snapshot.validations[0].mean_dice, 0.75);
+  ASSERT_EQ(snapshot.plan_marks.size(), 2U);
+  EXPECT_EQ(snapshot.plan_marks[1].number, 1);
+  EXPECT_EQ(snapshot.plan_marks[1].step, 4);
+  EXPECT_EQ(snapshot.log.size(), lines);
+  snapshot = reduce(std::move(snapshot), PlanApplied{.step = 9, .plan = keep});
+  EXPECT_EQ(snapshot.plan_marks.back().number, 2);
 }
 
 TEST(Reduce, NewRun_ForgetsTheOldOneButKeepsLogAndRequest) {
@@ -326,6 +350,7 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
   const std::vector<Event> events = {Configured{{.data_folder = "d\xFF"}},
                                      StateChanged{},
                                      Prepared{std::make_shared<const SessionFacts>(facts)},
+                                     RecordRead{std::make_shared<const RecordedRun>()},
                                      StepDone{step},
                                      ValidationDone{},
                                      PlanRequested{},

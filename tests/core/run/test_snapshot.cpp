@@ -372,7 +372,7 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
     names.insert(nlohmann::json::parse(text).at("event").get<std::string>());
   }
   EXPECT_EQ(names.size(), events.size());
-  EXPECT_EQ(base::dump_json(to_json(events[6])),
+  EXPECT_EQ(base::dump_json(to_json(events[7])),
             R"({"event":"plan_applied","step":5,"plan":["full","keep"],"tiles_at_once":0,)"
             R"("cause":"asked"})");
 }

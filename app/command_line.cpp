@@ -141,7 +141,10 @@ void define_gui(CLI::App& command, GuiCommand& gui) {
   command.add_option("--theme", gui.theme, "dark or light; without: as chosen last")
       ->check(CLI::IsMember({"dark", "light"}))
       ->type_name("NAME");
-  command.footer("Lines of a script:\n" + script_help());
+  command.footer(
+      "Runs, the sample and the window's settings lie in ~/.local/share/headroom, or where "
+      "HEADROOM_HOME says.\n\nLines of a script:\n" +
+      script_help());
   add_output_options(command, gui.output);
 }
 

@@ -286,7 +286,9 @@ std::optional<Result> DashboardSession::take(std::optional<run::Job<Result>>& jo
     return done.take();
   } catch (const base::Error& error) {
     // Who cancelled it knows.
-    if (error.kind() != base::ErrorKind::interrupted) tell_problem(error.what());
+    const base::ErrorParts& parts = error.parts();
+    if (error.kind() != base::ErrorKind::interrupted)
+      tell_problem(parts.attempted + ": " + parts.subject, parts.remedy);
   } catch (const std::exception& error) {
     tell_problem(error.what());
   }
@@ -310,6 +312,7 @@ void DashboardSession::take_opened() {
   if (!opened || shell_.is_closing) return;
   shell_.dataset = std::move(opened->dataset);
   shell_.problem.clear();
+  shell_.problem_remedy.clear();
   post(run::Configure{std::move(opened->request)});
   if (opened->starts) post(run::StartRun{});
 }
@@ -333,11 +336,13 @@ void DashboardSession::refresh_facts() {
   facts_ = lookups_.submit(run::JobPriority::low, [home = options_.home](run::JobContext&) {
     Facts facts{.machine = read_machine_facts(home)};
     for (const KnownRun& run : known_runs(home)) {
-      facts.recent_runs.push_back({.folder = run.folder,
-                                   .name = name_of_folder(run.folder),
-                                   .steps_done = run.steps_done,
-                                   .steps = run.steps,
-                                   .saved = when_text(run.saved)});
+      if (run.steps_done < run.steps) {
+        facts.recent_runs.push_back({.folder = run.folder,
+                                     .name = name_of_folder(run.folder),
+                                     .steps_done = run.steps_done,
+                                     .steps = run.steps,
+                                     .saved = when_text(run.saved)});
+      }
       auto& folders = facts.recent_folders;
       if (std::find(folders.begin(), folders.end(), run.data_folder) == folders.end())
         folders.push_back(run.data_folder);
@@ -379,8 +384,9 @@ void DashboardSession::notice_failed_closing(const run::RunSnapshot& now) {
   changed();
 }
 
-void DashboardSession::tell_problem(const std::string& problem) {
+void DashboardSession::tell_problem(const std::string& problem, const std::string& remedy) {
   shell_.problem = problem;
+  shell_.problem_remedy = remedy;
   ++shell_.problem_number;
   changed();
 }

@@ -95,7 +95,7 @@ class DashboardSession {
   void take_written();
   void refresh_facts();
   void clean_up_failed_run(const run::RunSnapshot& now);
-  void tell_problem(const std::string& problem);
+  void tell_problem(const std::string& problem, const std::string& remedy = {});
   void changed() { ++shell_revision_; }
 
   SessionOptions options_;

@@ -75,7 +75,10 @@ void DashboardWindow::draw(DashboardSession& session) {
 base::Image DashboardWindow::settled_picture(DashboardSession& session) {
   constexpr int kFramesToSettle = 8;
   window_.keep_picture(true);
-  for (int frame = 0; frame < kFramesToSettle; ++frame) draw(session);
+  for (int frame = 0; frame < kFramesToSettle; ++frame) {
+    session.poll();
+    draw(session);
+  }
   window_.keep_picture(false);
   return window_.picture();
 }

@@ -80,10 +80,10 @@ Progress progress_of(const fs::path& events) {
   return progress;
 }
 
-/// Nothing where there is nothing to continue.
+/// Nothing where nothing was saved.
 std::optional<KnownRun> read_run(const fs::path& folder, fs::file_time_type saved) {
   const Progress progress = progress_of(folder / "events.jsonl");
-  if (progress.saved_step == 0 || progress.saved_step >= progress.steps) return std::nullopt;
+  if (progress.saved_step == 0) return std::nullopt;
   try {
     return KnownRun{.folder = folder,
                     .data_folder = run::read_run_description(folder).data_folder,

@@ -34,10 +34,10 @@ struct KnownRun {
   std::filesystem::file_time_type saved{};
 };
 
-/// Runs in home/runs whose saved state can be continued, the latest first, at most `most`. Folders
-/// that cannot be read are left out.
+/// Runs in home/runs that have a saved state, finished or not, the latest first, at most `most`.
+/// Folders that cannot be read are left out.
 [[nodiscard]] std::vector<KnownRun> known_runs(const std::filesystem::path& home,
-                                               std::size_t most = 8);
+                                               std::size_t most = 24);
 
 /// All that continuing a run needs, from its folder. Throws base::Error (usage, io) when it is
 /// none.

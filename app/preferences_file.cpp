@@ -33,8 +33,11 @@ ui::Preferences load_preferences(const std::filesystem::path& file) {
   take(object, "loss_is_log", preferences.loss_is_log);
   take(object, "overlay_opacity", preferences.overlay_opacity);
   take(object, "reduce_motion", preferences.reduce_motion);
+  take(object, "size", preferences.size);
   preferences.smoothing = std::clamp(preferences.smoothing, 0.0F, 0.99F);
   preferences.overlay_opacity = std::clamp(preferences.overlay_opacity, 0.0F, 1.0F);
+  preferences.size =
+      std::clamp(preferences.size, ui::Preferences::kLeastSize, ui::Preferences::kMostSize);
   return preferences;
 }
 
@@ -44,7 +47,8 @@ void save_preferences(const std::filesystem::path& file, const ui::Preferences& 
       {"smoothing", preferences.smoothing},
       {"loss_is_log", preferences.loss_is_log},
       {"overlay_opacity", preferences.overlay_opacity},
-      {"reduce_motion", preferences.reduce_motion}};
+      {"reduce_motion", preferences.reduce_motion},
+      {"size", preferences.size}};
   base::write_file_atomically(file, base::dump_json(object, 2) + '\n');
 }
 

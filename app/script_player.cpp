@@ -77,7 +77,9 @@ bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
   // What a request opens has to be there before the next line can speak of it.
   if (session.is_busy()) return false;
   if (!session.shell().problem.empty()) {
-    refuse_script_line(options_.source, played_line_, session.shell().problem, "See there");
+    const std::string& remedy = session.shell().problem_remedy;
+    refuse_script_line(options_.source, played_line_, session.shell().problem,
+                       remedy.empty() ? "See there" : remedy);
   }
   if (line.verb == "open") return request(ui::OpenFolder{joined(line.words)});
   if (line.verb == "sample") return request(ui::TrySample{});

@@ -46,10 +46,12 @@ void Dashboard::apply_theme(float scale) {
 }
 
 Asked Dashboard::draw(const FrameInput& input) {
-  apply_theme(input.scale);
+  const float scale = input.scale * preferences_.size;
+  apply_theme(scale);
   shared_.cursor_step = std::exchange(shared_.next_cursor_step, std::nullopt);
   shared_.hovered_stage = std::exchange(shared_.next_hovered_stage, -1);
   shared_.is_animating = false;
+  shared_.request_edit.observe(*input.run);
   Asked asked;
   const Frame frame{.run = *input.run,
                     .shell = input.shell,
@@ -60,7 +62,7 @@ Asked Dashboard::draw(const FrameInput& input) {
                     .textures = input.textures,
                     .asked = asked,
                     .probe = input.probe,
-                    .scale = input.scale,
+                    .scale = scale,
                     .seconds = input.seconds};
   ImGui::PushFont(fonts_.regular, FontSize::kBody);
   draw_screen(frame);
@@ -85,7 +87,7 @@ void Dashboard::draw_screen(const Frame& frame) {
     ImGui::End();
   } else {
     begin_fixed("##panels", {0, bar}, size, frame.theme.bg0);
-    draw_panels(frame, size);
+    draw_panels(frame, {size.x, std::max(1.0F, size.y - room_for_notices(frame, notices_))});
   }
   take_shortcuts(frame);
   draw_notices(frame, notices_);

@@ -125,7 +125,7 @@ void draw_dice_chart(const Frame& frame, const ChartPlace& place) {
                     {.title = "Dice", .unit = unit, .legend = legend});
   const Chart chart(
       frame, {place.name, {place.min.x, place.min.y + frame.px(kChartHeaderHeight)}, place.max},
-      step_axis(frame.run), linear_axis(0, 1));
+      step_axis(frame.run, end_label_share(frame, place)), linear_axis(0, 1));
   if (!chart.is_open()) return;
   draw_lines(frame, chart, lines);
   draw_step_overlay(frame, chart);

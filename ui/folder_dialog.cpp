@@ -158,6 +158,12 @@ std::string contents_text(const FolderListing* listing) {
          count_text(listing->files) + (listing->files == 1 ? " file" : " files");
 }
 
+/// Why no folder can be opened, empty where one can: whatever is opened takes the run's place.
+std::string open_refusal(const Frame& frame, const FolderListing* listing) {
+  if (const char* const why = run::refusal(frame.run.state, run::Action::configure)) return why;
+  return listing != nullptr && listing->problem.empty() ? "" : "This folder cannot be read (yet).";
+}
+
 void draw_foot(const Frame& frame, FolderDialogState& state) {
   const FolderListing* const listing = listing_of(frame, state);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -183,7 +189,7 @@ void draw_foot(const Frame& frame, FolderDialogState& state) {
              {.kind = ButtonKind::primary,
               .width = open_width,
               .height = 32,
-              .refusal = is_readable ? "" : "This folder cannot be read (yet)."})) {
+              .refusal = open_refusal(frame, listing)})) {
     frame.request(
         OpenFolder{.folder = has_selected ? state.folder / state.selected : state.folder});
     ImGui::CloseCurrentPopup();
@@ -192,6 +198,11 @@ void draw_foot(const Frame& frame, FolderDialogState& state) {
 
 void draw_contents(const Frame& frame, FolderDialogState& state) {
   text(frame, kPopup, {.size = FontSize::kBody, .weight = Weight::semibold});
+  const TextStyle hint{.size = FontSize::kLabel, .colour = frame.theme.text3};
+  text(frame,
+       elided(frame, "One with images and their masks, or the folder of a saved run.", hint,
+              ImGui::GetContentRegionAvail().x),
+       hint);
   draw_path_row(frame, state);
   draw_recent(frame, state);
   const float foot = frame.px(32 + 10);

@@ -13,6 +13,7 @@
 #include "ui/fonts.hpp"
 #include "ui/probe.hpp"
 #include "ui/request.hpp"
+#include "ui/request_edit.hpp"
 #include "ui/shell.hpp"
 #include "ui/texture_source.hpp"
 #include "ui/theme.hpp"
@@ -26,6 +27,9 @@ struct Preferences {
   bool loss_is_log = true;  ///< the loss axis
   float overlay_opacity = 0.8F;
   bool reduce_motion = false;
+  float size = 1;  ///< of everything, beside what the monitor asks for; kLeastSize … kMostSize
+
+  static constexpr float kLeastSize = 0.5F, kMostSize = 3;
 };
 
 /// What several panels share; the dashboard's own, kept from frame to frame.
@@ -35,6 +39,7 @@ struct SharedView {
   int hovered_stage = -1;       ///< lights block, row and band; stage index, the head is one more
   int next_hovered_stage = -1;  ///< found in this frame
   int selected_stage = 0;
+  RequestEdit request_edit{};         ///< of a run that has not started
   bool layout_reset_is_due = false;   ///< the panels are docked as at first with the next frame
   bool folder_dialog_is_due = false;  ///< a folder is to be chosen
   bool is_animating = false;          ///< something moves: the next frame is due at once

@@ -25,6 +25,8 @@ void draw_contents(const Frame& frame, LearningRateState& state) {
   static_cast<void>(text_field(frame, "training/learning_rate/field", state.typed, "0.001", 168));
   const bool entered = ImGui::IsItemFocused() && (ImGui::IsKeyPressed(ImGuiKey_Enter) ||
                                                   ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+  // The field takes Escape for itself; here there is nothing else that it could end.
+  const bool escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape);
   ImGui::SameLine();
   const char* const refused = run::refusal(frame.run.state, run::Action::set_learning_rate);
   const std::string problem = refused == nullptr ? rate_problem(state.typed) : refused;
@@ -37,6 +39,7 @@ void draw_contents(const Frame& frame, LearningRateState& state) {
   ImGui::TextColored(note.colour, "%s", problem.empty() ? "Enter sets it." : problem.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
+  if (escaped) ImGui::CloseCurrentPopup();
   if ((!pressed && !entered) || !problem.empty()) return;
   if (const auto rate = base::parse_real(state.typed)) {
     frame.command(run::SetLearningRate{.peak_rate = *rate});

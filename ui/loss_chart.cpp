@@ -118,15 +118,15 @@ double smoothed_loss(const Frame& frame) {
 
 void draw_loss_chart(const Frame& frame, const ChartPlace& place) {
   const bool is_log = frame.preferences.loss_is_log;
-  const ChartAxis steps = step_axis(frame.run);
+  const ChartAxis steps = step_axis(frame.run, end_label_share(frame, place));
   const LossCurves curves = curves_of(frame, steps, static_cast<int>(place.max.x - place.min.x));
   const ImVec4& orange = frame.theme.policy[static_cast<std::size_t>(plan::Policy::full)];
   std::vector<LegendEntry> legend;
   if (!curves.smooth.empty()) {
-    legend.push_back({"training", value_text(curves.smooth.back().value), frame.theme.accent});
+    legend.push_back({"training", measured_text(curves.smooth.back().value), frame.theme.accent});
   }
   if (!curves.validation.empty()) {
-    legend.push_back({"validation", value_text(curves.validation.ys.back()), orange});
+    legend.push_back({"validation", measured_text(curves.validation.ys.back()), orange});
   }
   const PixelBox unit =
       draw_chart_header(frame, place.min, place.max.x - place.min.x,

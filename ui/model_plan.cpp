@@ -25,10 +25,10 @@ void request_plan(const Frame& frame, std::optional<plan::Plan> plan) {
     frame.command(run::SetPlan{.plan = std::move(*plan)});
     return;
   }
-  run::RunRequest request = *frame.run.request;
+  run::RunRequest request = frame.shared.request_edit.latest(frame.run);
   request.settings.step.plan = plan::to_string(*plan, stage_names(frame.run));
   request.plan_is_given = true;
-  frame.command(run::Configure{.request = std::move(request)});
+  frame.command(frame.shared.request_edit.ask(std::move(request)));
 }
 
 void choose(const Frame& frame, const NetworkFacts& network, PlanEdit& edit, std::size_t stage,

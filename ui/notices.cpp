@@ -11,10 +11,12 @@
 
 #include "core/base/duration.hpp"
 #include "core/base/io_error.hpp"
+#include "core/run/log_text.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/run_actions.hpp"
 #include "ui/widgets.hpp"
+#include "ui/window_words.hpp"
 
 namespace headroom::ui {
 namespace {
@@ -22,7 +24,8 @@ namespace {
 using run::RunState;
 
 constexpr float kFailureWidth = 660;
-constexpr float kBannerHeight = 48;
+constexpr float kProblemWidth = 760;
+constexpr float kBannerHeight = 48, kBannerGap = 8;
 constexpr TextStyle kBannerText{.size = FontSize::kButton, .weight = Weight::medium};
 constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
@@ -42,11 +45,12 @@ void end_notice() {
   ImGui::PopStyleColor(2);
 }
 
-void wrapped(const Frame& frame, std::string_view words, const TextStyle& style) {
+/// Lines as wide as the window, or up to `wrap_x` in it.
+void wrapped(const Frame& frame, std::string_view words, const TextStyle& style, float wrap_x = 0) {
   if (words.empty()) return;
   ImGui::PushFont(font_of(frame.fonts, style.weight), style.size);
   ImGui::PushStyleColor(ImGuiCol_Text, style.colour);
-  ImGui::PushTextWrapPos(0);
+  ImGui::PushTextWrapPos(wrap_x);
   ImGui::TextUnformatted(words.data(), words.data() + words.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
@@ -55,22 +59,25 @@ void wrapped(const Frame& frame, std::string_view words, const TextStyle& style)
 
 // ---------------------------------------------------------------- a run that failed
 
+std::string saved_text(const run::Failed& error) {
+  if (error.saved_step > 0)
+    return "The state after step " + count_text(error.saved_step) + " is saved.";
+  if (error.step <= 0) return "It ended before its first step was done.";
+  return "Nothing was saved: the run ended after step " + count_text(error.step) + ".";
+}
+
 void draw_failure_words(const Frame& frame, const run::Failed& error) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_icon(frame, *ImGui::GetWindowDrawList(), {at.x + frame.px(11), at.y + frame.px(9)},
             icon::kAlertCircle, 22, frame.theme.bad);
   ImGui::SetCursorScreenPos({at.x + frame.px(30), at.y});
   text(frame, "The run has failed", {.size = FontSize::kBrand, .weight = Weight::semibold});
-  const std::string attempted = error.error.attempted + ": " + error.error.subject;
+  const std::string attempted = window_words(error.error.attempted + ": " + error.error.subject);
+  const std::string remedy = window_words(error.error.remedy);
   wrapped(frame, attempted, {.size = FontSize::kButton, .colour = frame.theme.text1});
-  wrapped(frame, error.error.remedy, {.size = FontSize::kButton, .colour = frame.theme.text2});
-  const std::string saved =
-      error.saved_step > 0
-          ? "The state after step " + count_text(error.saved_step) + " is saved."
-          : "Nothing was saved: the run ended after step " + count_text(error.step) + ".";
-  wrapped(frame, saved, {.size = FontSize::kTable, .colour = frame.theme.text3});
-  frame.record("notice/failure", at, ImGui::GetCursorScreenPos(), true,
-               attempted + '\n' + error.error.remedy);
+  wrapped(frame, remedy, {.size = FontSize::kButton, .colour = frame.theme.text2});
+  wrapped(frame, saved_text(error), {.size = FontSize::kTable, .colour = frame.theme.text3});
+  frame.record("notice/failure", at, ImGui::GetCursorScreenPos(), true, attempted + '\n' + remedy);
 }
 
 /// Beside the button before, where the next one has room there.
@@ -92,7 +99,8 @@ void draw_failure_actions(const Frame& frame, const run::Failed& error, NoticesS
   }
   if (frame.run.request.has_value()) {
     if (button(frame, "notice/change", "Change settings",
-               {.icon = icon::kSettings,
+               {.kind = can_continue(frame.run) ? ButtonKind::plain : ButtonKind::primary,
+                .icon = icon::kSettings,
                 .height = 32,
                 .tooltip = "Set up another run with the same data and settings"})) {
       frame.request(NewRun{.like = *frame.run.request});
@@ -142,11 +150,12 @@ float label_width(const Frame& frame, const std::string& label) {
          frame.px(22);
 }
 
-void draw_banner_bar(const Frame& frame, float share) {
+/// `buttons`: pixels that these take at the right end.
+void draw_banner_bar(const Frame& frame, float share, float buttons) {
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   const ImVec2 min{at.x + frame.px(16), at.y + size.y - frame.px(8)};
-  const ImVec2 max{at.x + size.x - frame.px(16), min.y + frame.px(3)};
+  const ImVec2 max{at.x + size.x - frame.px(16) - buttons, min.y + frame.px(3)};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (share >= 0) {
     draw_bar(frame, list, min, max, share, frame.theme.accent);
@@ -218,7 +227,7 @@ std::string draw_banner(const Frame& frame, const Banner& banner, float& bottom)
   const ImVec2 size{std::min(screen.x - frame.px(32), words + room.fixed), frame.px(kBannerHeight)};
   ImGui::SetNextWindowPos({(screen.x - size.x) / 2, bottom - size.y});
   ImGui::SetNextWindowSize(size);
-  bottom -= size.y + frame.px(8);
+  bottom -= size.y + frame.px(kBannerGap);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   begin_notice(frame, banner.id);
@@ -226,7 +235,7 @@ std::string draw_banner(const Frame& frame, const Banner& banner, float& bottom)
   draw_banner_words(frame, banner, at, size.x - room.fixed);
   const std::string pressed = draw_banner_buttons(
       frame, banner, at.x + size.x - frame.px(8) - room.buttons, at.y + size.y / 2 - frame.px(15));
-  if (banner.share > -2) draw_banner_bar(frame, banner.share);
+  if (banner.share > -2) draw_banner_bar(frame, banner.share, room.buttons);
   frame.record(std::string("notice/") + (banner.id + 2), at, {at.x + size.x, at.y + size.y}, true,
                banner.words);
   end_notice();
@@ -238,10 +247,14 @@ std::string end_text(const run::RunSnapshot& run) {
   const bool is_stopped = run.outcome == run::Outcome::stopped;
   std::string words = is_stopped ? "Stopped after step " + count_text(run.steps_done) : "Finished";
   if (!run.validations.empty())
-    words += ": mean Dice " + value_text(run.validations.back().mean_dice);
+    words += ": mean Dice " + measured_text(run.validations.back().mean_dice);
   if (run.request.has_value() && !run.request->run_folder.empty())
     words += ", run in " + base::display_path(run.request->run_folder);
   return words;
+}
+
+bool shows_end(const Frame& frame, const NoticesState& state) {
+  return frame.run.state == RunState::finished && !state.end_is_dismissed;
 }
 
 void draw_end(const Frame& frame, NoticesState& state, float& bottom) {
@@ -282,21 +295,71 @@ void draw_busy(const Frame& frame, const BusyWork& work, float& bottom) {
   if (!draw_banner(frame, banner, bottom).empty()) frame.request(CancelWork{});
 }
 
-void draw_banners(const Frame& frame, NoticesState& state) {
-  float bottom = ImGui::GetIO().DisplaySize.y - frame.px(16);
-  if (frame.run.state == RunState::finished && !state.end_is_dismissed)
-    draw_end(frame, state, bottom);
-  if (frame.shell.busy.has_value()) draw_busy(frame, *frame.shell.busy, bottom);
-  if (!frame.shell.problem.empty() && frame.shell.problem_number != state.dismissed_problem) {
-    const std::string pressed = draw_banner(frame,
-                                            {.id = "##problem",
-                                             .icon = icon::kAlert,
-                                             .colour = frame.theme.bad,
-                                             .words = frame.shell.problem,
-                                             .close = "notice/problem/close"},
-                                            bottom);
-    if (!pressed.empty()) state.dismissed_problem = frame.shell.problem_number;
+/// The newest of the steps that did not fit.
+void draw_relief(const Frame& frame, NoticesState& state, float& bottom) {
+  const std::vector<run::MemoryRelief>& reliefs = frame.run.memory_reliefs;
+  const auto newest = std::ranges::find(reliefs.rbegin(), reliefs.rend(), run::RepeatedWork::step,
+                                        &run::MemoryRelief::work);
+  if (newest == reliefs.rend() || state.dismissed_reliefs == reliefs.size()) return;
+  const std::vector<std::string> no_names;
+  const auto& stages = frame.run.facts == nullptr ? no_names : frame.run.facts->stages;
+  const std::string pressed = draw_banner(frame,
+                                          {.id = "##memory",
+                                           .icon = icon::kAlert,
+                                           .colour = frame.theme.bad,
+                                           .words = run::describe(*newest, stages),
+                                           .close = "notice/memory/close"},
+                                          bottom);
+  if (!pressed.empty()) state.dismissed_reliefs = reliefs.size();
+}
+
+/// What a request failed at, and what can be done about it, in as many lines as that needs.
+void draw_problem(const Frame& frame, NoticesState& state, float bottom) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(frame.px(kProblemWidth), screen.x - frame.px(16));
+  ImGui::SetNextWindowPos({screen.x / 2, bottom}, ImGuiCond_Always, {0.5F, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(1.0F, bottom - frame.px(8))});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(16), frame.px(12)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(6)});
+  begin_notice(frame, "##problem", ImGuiWindowFlags_AlwaysAutoResize);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_icon(frame, *ImGui::GetWindowDrawList(), {at.x + frame.px(11), at.y + frame.px(9)},
+            icon::kAlert, 20, frame.theme.bad);
+  ImGui::SetCursorScreenPos({at.x + frame.px(32), at.y});
+  ImGui::BeginGroup();
+  const float wrap_x = width - frame.px(16 + 30);
+  const std::string problem = window_words(frame.shell.problem);
+  const std::string remedy = window_words(frame.shell.problem_remedy);
+  wrapped(frame, problem,
+          {.size = FontSize::kButton, .weight = Weight::medium, .colour = frame.theme.text1},
+          wrap_x);
+  wrapped(frame, remedy, {.size = FontSize::kButton, .colour = frame.theme.text2}, wrap_x);
+  ImGui::EndGroup();
+  const ImVec2 window_at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  ImGui::SetCursorScreenPos({window_at.x + width - frame.px(8 + 30), window_at.y + frame.px(7)});
+  if (button(frame, "notice/problem/close", "",
+             {.kind = ButtonKind::flat,
+              .icon = icon::kClose,
+              .width = 30,
+              .height = 30,
+              .tooltip = "Close"})) {
+    state.dismissed_problem = frame.shell.problem_number;
   }
+  frame.record("notice/problem", window_at, {window_at.x + size.x, window_at.y + size.y}, true,
+               remedy.empty() ? problem : problem + '\n' + remedy);
+  end_notice();
+  ImGui::PopStyleVar(2);
+}
+
+void draw_banners(const Frame& frame, NoticesState& state) {
+  float bottom = ImGui::GetIO().DisplaySize.y - frame.px(kBannerGap);
+  if (shows_end(frame, state)) draw_end(frame, state, bottom);
+  if (run::refusal(frame.run.state, run::Action::stop) == nullptr)
+    draw_relief(frame, state, bottom);
+  if (frame.shell.busy.has_value()) draw_busy(frame, *frame.shell.busy, bottom);
+  if (!frame.shell.problem.empty() && frame.shell.problem_number != state.dismissed_problem)
+    draw_problem(frame, state, bottom);
 }
 
 // ---------------------------------------------------------------- closing
@@ -323,10 +386,16 @@ void draw_closing(const Frame& frame) {
 
 }  // namespace
 
+float room_for_notices(const Frame& frame, const NoticesState& state) {
+  if (frame.shell.is_closing || !shows_end(frame, state)) return 0;
+  return frame.px(kBannerHeight + kBannerGap);
+}
+
 void draw_notices(const Frame& frame, NoticesState& state) {
   const RunState run_state = frame.run.state;
   if (run_state != RunState::failed && run_state != RunState::finished)
     state.end_is_dismissed = false;
+  state.dismissed_reliefs = std::min(state.dismissed_reliefs, frame.run.memory_reliefs.size());
   if (frame.shell.is_closing) {
     draw_closing(frame);
     return;

@@ -107,6 +107,13 @@ std::string value_text(double value, int digits) {
   return with_true_minus(with_short_exponent(fmt::format("{:.{}g}", value, digits)));
 }
 
+std::string measured_text(double value) {
+  constexpr double kLeast = 1e-3;
+  const double size = std::abs(value);
+  if (!std::isfinite(value) || size < kLeast) return value_text(value);
+  return size < 0.9995 ? with_true_minus(fmt::format("{:#.3g}", value)) : plain_text(value);
+}
+
 std::string rate_text(double rate) {
   constexpr double kPlainFrom = 0.01;
   if (!(rate > 0) || rate >= kPlainFrom) return value_text(rate, 2);
@@ -118,8 +125,11 @@ std::string rate_text(double rate) {
 
 std::string time_left_text(double seconds, bool is_short) {
   if (!std::isfinite(seconds) || seconds < 0) return {};
-  if (!is_short) return base::format_duration(seconds) + " left";
-  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  constexpr double kMinute = 60;
+  const double rounded = std::max(1.0, std::round(seconds));
+  if (!is_short && rounded < kMinute) return fmt::format("{:.0f} s left", rounded);
+  if (!is_short) return base::format_duration(rounded) + " left";
+  const auto whole = static_cast<std::int64_t>(std::llround(rounded));
   if (whole >= 3600)
     return fmt::format("{}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02} left", whole / 60, whole % 60);

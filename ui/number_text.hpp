@@ -33,9 +33,12 @@ inline constexpr const char* kNone = "\xE2\x80\x93";  ///< –
 [[nodiscard]] std::string plain_text(double value);
 /// "0.084", "2.4e-4": `digits` significant ones.
 [[nodiscard]] std::string value_text(double value, int digits = 3);
+/// "0.500", "2.90", "831", "2.4e-4": three significant digits whether zeros or not, so that a value
+/// that changes stays in place.
+[[nodiscard]] std::string measured_text(double value);
 /// A learning rate: "2.4e-4", "1e-3", "0.05".
 [[nodiscard]] std::string rate_text(double rate);
-/// "4 min 03 s left", short: "4:03 left".
+/// "4 min 03 s left", short: "4:03 left"; whole seconds, one at least.
 [[nodiscard]] std::string time_left_text(double seconds, bool is_short);
 
 }  // namespace headroom::ui

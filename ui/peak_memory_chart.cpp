@@ -68,7 +68,7 @@ double free_top(const Frame& frame, const ChartPlace& place) {
 }  // namespace
 
 void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
-  const ChartAxis steps = step_axis(frame.run);
+  const ChartAxis steps = step_axis(frame.run, end_label_share(frame, place));
   const std::vector<CurvePoint> points =
       decimated(frame.run.history.peak_total_bytes.buckets(), steps.low, steps.high,
                 static_cast<int>(place.max.x - place.min.x));

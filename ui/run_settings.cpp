@@ -15,6 +15,7 @@
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/widgets.hpp"
+#include "ui/window_words.hpp"
 
 namespace headroom::ui {
 namespace {
@@ -30,13 +31,6 @@ constexpr std::array<std::string_view, 12> kMain = {
 
 bool is_main(const base::SettingRow& row) {
   return std::find(kMain.begin(), kMain.end(), row.key) != kMain.end();
-}
-
-/// "base channels" of "--base-channels".
-std::string label_of(const base::SettingRow& row) {
-  std::string label(row.flag.substr(2));
-  std::replace(label.begin(), label.end(), '-', ' ');
-  return label;
 }
 
 std::string tooltip_of(const base::SettingRow& row) {
@@ -73,22 +67,26 @@ void take(const Frame& frame, RunSettingsState& state, const base::SettingRow& r
           const std::string& text) {
   const std::string key(row.key);
   state.typed[key] = text;
-  run::RunRequest request = *frame.run.request;
+  run::RunRequest request = frame.shared.request_edit.latest(frame.run);
   bool has_taken = take_typed(request.settings, state, key);
   std::vector<std::string> refused;
   for (const auto& [other, problem] : state.problems) refused.push_back(other);
   for (const std::string& other : refused) {
     if (take_typed(request.settings, state, other)) has_taken = true;
   }
-  if (has_taken) frame.command(run::Configure{std::move(request)});
+  if (has_taken) frame.command(frame.shared.request_edit.ask(std::move(request)));
+}
+
+/// What the run will be by what was asked for so far.
+const base::Settings& settings_of(const Frame& frame) {
+  return frame.shared.request_edit.latest(frame.run).settings;
 }
 
 /// What is typed, else what the request has.
 std::string text_shown(const Frame& frame, const RunSettingsState& state,
                        const base::SettingRow& row) {
   const auto typed = state.typed.find(std::string(row.key));
-  return typed == state.typed.end() ? base::text_of(frame.run.request->settings, row)
-                                    : typed->second;
+  return typed == state.typed.end() ? base::text_of(settings_of(frame), row) : typed->second;
 }
 
 void draw_choice(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
@@ -131,7 +129,7 @@ void draw_switch(const Frame& frame, RunSettingsState& state, const base::Settin
 void draw_text_setting(const Frame& frame, RunSettingsState& state, const base::SettingRow& row,
                        const std::string& name) {
   const std::string key(row.key);
-  const std::string current = base::text_of(frame.run.request->settings, row);
+  const std::string current = base::text_of(settings_of(frame), row);
   std::string value = text_shown(frame, state, row);
   const std::string hint = base::default_text(row).empty() ? "none" : base::default_text(row);
   if (text_field(frame, name.c_str(), value, hint.c_str(), kFieldWidth)) state.typed[key] = value;
@@ -149,7 +147,7 @@ void draw_setting(const Frame& frame, RunSettingsState& state, const base::Setti
   const auto found = state.problems.find(std::string(row.key));
   const bool is_wrong = found != state.problems.end();
   const std::string problem = is_wrong ? found->second : std::string();
-  draw_text(frame, *ImGui::GetWindowDrawList(), at, label_of(row),
+  draw_text(frame, *ImGui::GetWindowDrawList(), at, setting_label(row),
             {.size = FontSize::kLabel, .colour = is_wrong ? frame.theme.bad : frame.theme.text3});
   ImGui::SetCursorScreenPos({at.x, at.y + frame.px(18)});
   if (row.kind == base::SettingKind::choice) {
@@ -238,11 +236,39 @@ void draw_data(const Frame& frame) {
   }
   const base::DatasetSummary& data = *frame.shell.dataset;
   text(frame,
-       fmt::format("{} samples, {}, {} channels of {}, layout {}", count_text(data.samples),
-                   sizes_text(data), data.channels, base::name_of(data.type), data.layout),
+       fmt::format("{} samples, {}, {} {} of {}, layout {}", count_text(data.samples),
+                   sizes_text(data), data.channels, data.channels == 1 ? "channel" : "channels",
+                   base::name_of(data.type), data.layout),
        style);
   draw_classes(frame, data);
   draw_findings(frame, data);
+}
+
+/// The title, with what can be done at the right end of its line, or below it.
+void draw_head(const Frame& frame, RunSettingsState& state) {
+  constexpr float kAllWidth = 118, kStartWidth = 138, kGap = 8, kHeight = 28;
+  const TextStyle style{.weight = Weight::semibold};
+  constexpr std::string_view kTitle = "Settings of the run";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float buttons = frame.px(kAllWidth + kGap + kStartWidth);
+  const float right = ImGui::GetContentRegionAvail().x - buttons;
+  const bool fits = right >= text_size(frame, kTitle, style).x + frame.px(2 * kGap);
+  draw_text(frame, *ImGui::GetWindowDrawList(), {at.x, at.y + frame.px((kHeight - style.size) / 2)},
+            kTitle, style);
+  ImGui::SetCursorScreenPos(fits ? ImVec2{at.x + right, at.y}
+                                 : ImVec2{at.x, at.y + frame.px(kHeight)});
+  if (button(frame, "settings/all", state.shows_all ? "Fewer settings" : "All settings",
+             {.width = kAllWidth, .height = kHeight})) {
+    state.shows_all = !state.shows_all;
+  }
+  ImGui::SameLine(0, frame.px(kGap));
+  if (button(frame, "settings/start", "Start training",
+             {.icon = icon::kPlay,
+              .width = kStartWidth,
+              .height = kHeight,
+              .refusal = start_refusal(state)})) {
+    frame.command(run::StartRun{});
+  }
 }
 
 }  // namespace
@@ -261,7 +287,7 @@ std::string start_refusal(const RunSettingsState& state) {
   if (state.problems.empty()) return {};
   const auto& [key, problem] = *state.problems.begin();
   const base::SettingRow* const row = base::find_setting(key);
-  return fmt::format("The setting {} was not taken: {}", row == nullptr ? key : label_of(*row),
+  return fmt::format("The setting {} was not taken: {}", row == nullptr ? key : setting_label(*row),
                      problem);
 }
 
@@ -269,17 +295,8 @@ void draw_run_settings(const Frame& frame, RunSettingsState& state) {
   if (!frame.run.request) return;
   draw_data(frame);
   hairline(frame);
-  text(frame, "Settings of the run", {.weight = Weight::semibold});
+  draw_head(frame, state);
   draw_settings(frame, state, is_main);
-  if (button(frame, "settings/all", state.shows_all ? "Fewer settings" : "All settings",
-             {.kind = ButtonKind::plain})) {
-    state.shows_all = !state.shows_all;
-  }
-  ImGui::SameLine();
-  if (button(frame, "settings/start", "Start training",
-             {.kind = ButtonKind::plain, .icon = icon::kPlay, .refusal = start_refusal(state)})) {
-    frame.command(run::StartRun{});
-  }
   if (!state.shows_all) return;
   for (const base::SettingGroup group : {base::SettingGroup::model, base::SettingGroup::step,
                                          base::SettingGroup::data, base::SettingGroup::train}) {

@@ -1,6 +1,8 @@
 #include "ui/settings_menu.hpp"
 
 #include <array>
+#include <cmath>
+#include <span>
 #include <string_view>
 
 #include "ui/icons.hpp"
@@ -10,7 +12,7 @@ namespace headroom::ui {
 namespace {
 
 constexpr const char* kPopup = "settings_menu";
-constexpr float kWidth = 250;
+constexpr float kWidth = 272;
 
 void draw_row_label(const Frame& frame, std::string_view label) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -19,12 +21,12 @@ void draw_row_label(const Frame& frame, std::string_view label) {
             {.size = FontSize::kTable, .colour = frame.theme.text2});
 }
 
-/// A choice of two at the right end of a row.
+/// A choice at the right end of a row.
 bool draw_choice(const Frame& frame, std::string_view label, const char* name,
-                 const std::array<std::string_view, 2>& choices, int& chosen) {
+                 std::span<const std::string_view> choices, int& chosen) {
   draw_row_label(frame, label);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  float width = frame.px(4 + 40);
+  float width = frame.px(4 + 20 * static_cast<float>(choices.size()));
   for (const std::string_view choice : choices)
     width += text_size(frame, choice, {.size = FontSize::kLabel, .weight = Weight::medium}).x;
   ImGui::SetCursorScreenPos({at.x + frame.px(kWidth) - width, at.y});
@@ -58,13 +60,28 @@ void draw_renderer(const Frame& frame) {
   text(frame, "a training on the same processor.", hint);
 }
 
+/// Beside what the monitor asks for.
+void draw_size(const Frame& frame) {
+  constexpr std::array<std::string_view, 4> kNames = {"80 %", "100 %", "125 %", "150 %"};
+  constexpr std::array<float, 4> kSizes = {0.8F, 1, 1.25F, 1.5F};
+  int chosen = -1;  // a size that somebody wrote into the file
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    if (std::abs(frame.preferences.size - kSizes[i]) < 0.01F) chosen = static_cast<int>(i);
+  }
+  if (draw_choice(frame, "Size", "top/settings/size", kNames, chosen))
+    frame.preferences.size = kSizes[static_cast<std::size_t>(chosen)];
+}
+
 void draw_rows(const Frame& frame) {
+  constexpr std::array<std::string_view, 2> kThemes = {"Dark", "Light"};
+  constexpr std::array<std::string_view, 2> kMotions = {"Full", "Reduced"};
   int theme = frame.preferences.theme == ThemeKind::dark ? 0 : 1;
-  if (draw_choice(frame, "Theme", "top/settings/theme", {"Dark", "Light"}, theme))
+  if (draw_choice(frame, "Theme", "top/settings/theme", kThemes, theme))
     frame.preferences.theme = theme == 0 ? ThemeKind::dark : ThemeKind::light;
   int motion = frame.preferences.reduce_motion ? 1 : 0;
-  if (draw_choice(frame, "Motion", "top/settings/motion", {"Full", "Reduced"}, motion))
+  if (draw_choice(frame, "Motion", "top/settings/motion", kMotions, motion))
     frame.preferences.reduce_motion = motion == 1;
+  draw_size(frame);
   if (button(
           frame, "top/settings/reset", "Reset layout",
           {.icon = icon::kRefresh, .width = kWidth, .tooltip = "Docks the panels as at first"})) {
@@ -73,8 +90,6 @@ void draw_rows(const Frame& frame) {
   }
   draw_save(frame);
   draw_renderer(frame);
-  text(frame, "The size follows the monitor.",
-       {.size = FontSize::kLabel, .colour = frame.theme.text3});
 }
 
 }  // namespace

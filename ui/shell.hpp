@@ -62,6 +62,7 @@ struct Shell {
   std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
   std::string problem{};                     ///< of the last request that failed; empty: none
+  std::string problem_remedy{};              ///< what can be done about it; may be empty
   std::int64_t problem_number = 0;           ///< grows with every problem
   std::filesystem::path written_timeline{};  ///< the latest by request WriteTimeline
   std::chrono::minutes utc_offset{0};        ///< of local time

@@ -6,8 +6,12 @@
 
 namespace headroom::ui {
 
-/// From 0 to the end of the run, so that the right edge is where it will end.
-[[nodiscard]] ChartAxis step_axis(const run::RunSnapshot& run);
+/// From 0 to the end of the run, so that the right edge is where it will end; a little beyond it
+/// when the latest step comes so near that labels beside it would lie over the curves.
+/// `label_share`: of the axis, what those labels need.
+[[nodiscard]] ChartAxis step_axis(const run::RunSnapshot& run, double label_share = 0);
+/// What the labels of `place`, and of its neighbours of the same width, need.
+[[nodiscard]] double end_label_share(const Frame& frame, const ChartPlace& place);
 
 enum class MarkLetters { hidden, shown };
 

@@ -162,7 +162,7 @@ StackedSteps stacked_steps(const run::StepHistory& history, double first, double
 }
 
 void draw_step_time_chart(const Frame& frame, const ChartPlace& place) {
-  const ChartAxis steps = step_axis(frame.run);
+  const ChartAxis steps = step_axis(frame.run, end_label_share(frame, place));
   StackedSteps stacked = stacked_steps(frame.run.history, steps.low, steps.high,
                                        static_cast<int>(place.max.x - place.min.x));
   const double highest = highest_shown(stacked);

@@ -28,12 +28,12 @@ std::vector<ValueRow> values_at(const Frame& frame, std::int64_t step) {
   const Theme& theme = frame.theme;
   add(
       history.loss, "training loss",
-      [](const run::SeriesBucket& bucket) { return value_text(mean_of(bucket)); }, theme.accent);
+      [](const run::SeriesBucket& bucket) { return measured_text(mean_of(bucket)); }, theme.accent);
   if (const run::ValidationReport* const report = validation_at(frame.run, step)) {
-    rows.push_back({"validation loss at " + count_text(report->step), value_text(report->loss),
+    rows.push_back({"validation loss at " + count_text(report->step), measured_text(report->loss),
                     theme.policy[static_cast<std::size_t>(plan::Policy::full)]});
-    rows.push_back(
-        {"mean Dice at " + count_text(report->step), value_text(report->mean_dice), theme.text1});
+    rows.push_back({"mean Dice at " + count_text(report->step), measured_text(report->mean_dice),
+                    theme.text1});
   }
   add(
       history.step_seconds, "step time",

@@ -54,7 +54,7 @@ RowFigure dice_figure(const run::RunSnapshot& run) {
 std::vector<RowFigure> figures_of(const Frame& frame) {
   const run::RunSnapshot& run = frame.run;
   return {{.label = "Training loss",
-           .value = value_text(smoothed_loss(frame)),
+           .value = measured_text(smoothed_loss(frame)),
            .name = "training/figure/loss",
            .least_width = 84},
           dice_figure(run),
@@ -63,7 +63,7 @@ std::vector<RowFigure> figures_of(const Frame& frame) {
            .name = "training/figure/step",
            .least_width = 70},
           {.label = "Images / s",
-           .value = value_text(images_per_second(run)),
+           .value = measured_text(images_per_second(run)),
            .name = "training/figure/images"},
           {.label = "Waiting for data",
            .value = percent_text(share_waiting(run)),

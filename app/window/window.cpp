@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/window/key_order.hpp"
 #include "app/window/news_bell.hpp"
 #include "app/window/texture_store.hpp"
 #include "core/base/error.hpp"
@@ -189,6 +190,7 @@ struct Window::Parts {
   std::string layout_file;
   Happened happened{};
   NewsBell bell{};
+  KeyOrder key_order{};
   bool keeps_picture = false;
   base::Image picture{};
   ImGuiContext* imgui = nullptr;
@@ -220,7 +222,9 @@ void Window::wake() {
   }
 }
 
-bool Window::take_input() { return std::exchange(parts_->happened.input, false); }
+bool Window::take_input() {
+  return std::exchange(parts_->happened.input, false) || has_waiting_input();
+}
 bool Window::take_close() { return std::exchange(parts_->happened.close, false); }
 std::vector<std::filesystem::path> Window::take_drops() {
   return std::exchange(parts_->happened.drops, {});
@@ -247,7 +251,9 @@ bool Window::renders_in_software() const { return parts_->software; }
 void Window::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  parts_->key_order.hold_back();
   ImGui::NewFrame();
+  parts_->key_order.give_back();
 }
 
 void Window::end_frame() {

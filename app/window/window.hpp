@@ -38,7 +38,7 @@ class Window {
   void wait(double seconds);
   /// Any thread: ends a wait.
   void wake();
-  /// Input since the last call.
+  /// Input since the last call, or some that no frame has taken yet.
   [[nodiscard]] bool take_input();
   /// The person asked to close; asked again only after another such wish.
   [[nodiscard]] bool take_close();

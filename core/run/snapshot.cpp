@@ -5,6 +5,7 @@
 
 #include "core/base/text_number.hpp"
 #include "core/run/log_text.hpp"
+#include "core/run/record_reader.hpp"
 
 namespace headroom::run {
 namespace {
@@ -81,6 +82,16 @@ class Reducer {
     say(describe_start(*event.facts));
   }
 
+  void operator()(const RecordRead& event) {
+    const RecordedRun& record = *event.record;
+    next_.history = record.history;
+    for (const ValidationReport& report : record.validations) add_validation(report);
+    for (const PlanApplied& applied : record.plans) {
+      next_.applied_plan = applied.plan;
+      add_mark(applied);
+    }
+  }
+
   void operator()(const StepDone& event) {
     next_.steps_done = event.report.step;
     next_.history.add(event.report);
@@ -94,8 +105,7 @@ class Reducer {
   }
 
   void operator()(const ValidationDone& event) {
-    if (next_.validations.size() == RunSnapshot::kValidations) thin_out(next_.validations);
-    next_.validations.push_back(event.report);
+    add_validation(event.report);
     next_.previews = std::exchange(next_.validations.back().previews, {});
     next_.validation_seconds += event.report.seconds;
     next_.validation_peak_bytes =
@@ -106,16 +116,14 @@ class Reducer {
   void operator()(const PlanRequested& event) { next_.requested_plan = event.plan; }
 
   void operator()(const PlanApplied& event) {
-    const std::vector<PlanMark>& marks = next_.plan_marks;
-    const PlanMark mark{.number = marks.empty() ? 0 : marks.back().number + 1,
-                        .step = event.step,
-                        .plan = event.plan,
-                        .effect = {}};
+    const plan::Plan before = std::exchange(next_.applied_plan, event.plan);
+    const plan::StepForm form_before{
+        before, next_.plan_marks.empty() ? 0 : next_.plan_marks.back().tiles_at_once};
+    add_mark(event);
+    const PlanMark& mark = next_.plan_marks.back();
     if (mark.number > 0) {
-      say_of_plan(mark.number, describe_plan_change(mark, next_.applied_plan, stage_names()));
+      say_of_plan(mark.number, describe_plan_change(mark, form_before, stage_names()));
     }
-    next_.applied_plan = event.plan;
-    append_bounded(next_.plan_marks, mark, RunSnapshot::kPlanMarks);
   }
 
   void operator()(const PlanMeasured& event) {
@@ -163,9 +171,32 @@ class Reducer {
          .text = describe(event.report)});
   }
 
+  void operator()(const MemoryRelieved& event) {
+    const MemoryRelief& relief = event.relief;
+    if (relief.work == RepeatedWork::step) next_.requested_plan = relief.after.plan;
+    append_bounded(next_.memory_reliefs, relief, RunSnapshot::kMemoryReliefs);
+    add({.severity = base::Severity::warning, .text = describe(relief, stage_names())});
+  }
+
   [[nodiscard]] RunSnapshot take() { return std::move(next_); }
 
  private:
+  void add_validation(const ValidationReport& report) {
+    if (next_.validations.size() == RunSnapshot::kValidations) thin_out(next_.validations);
+    next_.validations.push_back(report);
+  }
+  void add_mark(const PlanApplied& applied) {
+    const std::vector<PlanMark>& marks = next_.plan_marks;
+    const std::int64_t number = marks.empty() ? 0 : marks.back().number + 1;
+    append_bounded(next_.plan_marks,
+                   PlanMark{.number = number,
+                            .step = applied.step,
+                            .plan = applied.plan,
+                            .tiles_at_once = applied.tiles_at_once,
+                            .effect = {},
+                            .cause = applied.cause},
+                   RunSnapshot::kPlanMarks);
+  }
   void add(LogEntry entry) {
     entry.time = time_;
     append_bounded(next_.log, std::move(entry), RunSnapshot::kLogLines);

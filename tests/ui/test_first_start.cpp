@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/headless_dashboard.hpp"
+#include "tests/ui/sample_snapshots.hpp"
 
 namespace headroom::tests {
 namespace {
@@ -208,6 +209,22 @@ TEST_F(FolderDialog, EscapeAndCancel_CloseIt) {
   window.click("folder/cancel");
   window.frames(2);
   EXPECT_EQ(window.find("folder/open"), nullptr);
+  EXPECT_TRUE(window.requests<ui::OpenFolder>().empty());
+}
+
+TEST(OpeningAFolder, WhileARunIsUnderWay_OpensNothingAndSaysWhy) {
+  HeadlessDashboard window;
+  window.run = shared(training_snapshot({.steps_done = 60, .plan_changes = {}}));
+  window.settle();
+  window.press(ImGuiKey_O, ImGuiMod_Ctrl);
+  window.frames(2);
+  ASSERT_EQ(window.requests<ui::ListFolder>().size(), 1U);
+  window.shell.listing = ui::FolderListing{.folder = window.requests<ui::ListFolder>()[0].folder};
+  window.frames(2);
+  EXPECT_FALSE(window.find("folder/open")->enabled);
+  EXPECT_EQ(window.find("folder/open")->text,
+            run::refusal(run::RunState::training, run::Action::configure));
+  window.click("folder/open");
   EXPECT_TRUE(window.requests<ui::OpenFolder>().empty());
 }
 

@@ -2,6 +2,7 @@
 #include "ui/notices.hpp"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <chrono>
 
@@ -28,13 +29,65 @@ TEST(Notices, FailedRun_SaysWhatAndWhatToDo) {
   window.run = shared(failed(90));
   window.settle();
   EXPECT_EQ(window.find("notice/failure")->text,
-            "saving the state: runs/fundus: no space left\nFree some space");
+            "Saving the state: runs/fundus: no space left\nFree some space");
   window.click("notice/continue");
   ASSERT_EQ(window.requests<ui::ContinueRun>().size(), 1U);
   EXPECT_EQ(window.requests<ui::ContinueRun>()[0].run_folder, "runs/fundus_native");
   window.click("notice/open");
   window.frames(3);
   EXPECT_NE(window.find("folder/cancel"), nullptr);
+}
+
+/// Memory ran out at step 60 of 100: Light everywhere since.
+run::RunSnapshot relieved() {
+  run::RunSnapshot run = training_snapshot({.steps_done = 100, .plan_changes = {}});
+  const std::size_t stages = run.facts->stages.size();
+  return run::reduce(std::move(run),
+                     run::MemoryRelieved{{.step = 60,
+                                          .refused_bytes = std::int64_t{9} << 30,
+                                          .budget_bytes = std::int64_t{8} << 30,
+                                          .before = {plan::Plan(stages, plan::Policy::keep), 2},
+                                          .after = {plan::Plan(stages, plan::Policy::light), 2}}});
+}
+
+TEST(Notices, MemoryThatRanOut_IsToldUntilClosedAndAgainWhenItRunsOutAgain) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = relieved();
+  window.run = shared(run);
+  window.settle();
+  ASSERT_NE(window.find("notice/memory"), nullptr);
+  EXPECT_EQ(
+      window.find("notice/memory")->text,
+      "Out of memory at step 60 (at least 9.00 GiB needed, budget 8.00 GiB): all stages Light, "
+      "the step is repeated");
+  window.click("notice/memory/close");
+  window.frames(3);
+  EXPECT_EQ(window.find("notice/memory"), nullptr);
+  run.memory_reliefs.push_back(run.memory_reliefs.back());
+  window.run = shared(std::move(run));
+  window.frames(3);
+  EXPECT_NE(window.find("notice/memory"), nullptr);
+}
+
+TEST(Notices, MemoryThatRanOutInASave_IsForTheLogAlone) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = relieved();
+  run.memory_reliefs[0].work = run::RepeatedWork::save;
+  window.run = shared(std::move(run));
+  window.settle();
+  EXPECT_EQ(window.find("notice/memory"), nullptr);
+  EXPECT_EQ(window.find("mark/out_of_memory/60"), nullptr);
+}
+
+TEST(Charts, MemoryThatRanOut_IsMarkedAtItsStep) {
+  HeadlessDashboard window;
+  window.run = shared(relieved());
+  window.settle();
+  const ui::ProbedItem* const mark = window.find("mark/out_of_memory/60");
+  ASSERT_NE(mark, nullptr);
+  EXPECT_EQ(mark->text, "all stages Light");
+  window.move_to("mark/out_of_memory/60");
+  window.frames(3);
 }
 
 TEST(Notices, FailedRunWithoutAState_CannotBeContinued) {
@@ -111,6 +164,46 @@ TEST(Notices, Problem_IsClosedOnceAndComesBackWhenItIsANewOne) {
   window.shell.problem_number = 2;
   window.frames(2);
   EXPECT_EQ(window.find("notice/problem")->text, "That folder has no images");
+}
+
+TEST(Notices, LongProblem_IsReadToItsEndAndSaysWhatToDo) {
+  HeadlessDashboard window(1280, 720);
+  window.shell.problem = "scanning the data folder: '/data/retina' holds images, but no masks";
+  window.shell.problem_number = 1;
+  window.settle();
+  const ui::ProbedItem before = *window.find("notice/problem");
+  window.shell.problem_remedy =
+      "put images into a folder 'images' and masks of the same names into 'masks' beside it, or "
+      "name the masks after their images, or try a smaller --tile";
+  window.frames(3);
+  const ui::ProbedItem& shown = *window.find("notice/problem");
+  EXPECT_EQ(
+      shown.text,
+      "Scanning the data folder: '/data/retina' holds images, but no masks\nPut images into a "
+      "folder 'images' and masks of the same names into 'masks' beside it, or name the masks "
+      "after their images, or try a smaller tile");
+  EXPECT_GT(shown.max.y - shown.min.y, before.max.y - before.min.y + 20) << "two more lines";
+  EXPECT_LE(shown.max.y, 720);
+}
+
+TEST(Notices, EndOfARun_CoversNoPanel) {
+  HeadlessDashboard window(1280, 720);
+  run::RunSnapshot run = training_snapshot({.steps = 120, .steps_done = 120, .plan_changes = {}});
+  run.state = run::RunState::finished;
+  run.outcome = run::Outcome::completed;
+  window.run = shared(std::move(run));
+  window.settle();
+  const auto bottom_of = [](const char* id) {
+    const ImGuiWindow* const panel = ImGui::FindWindowByName(id);
+    return panel->Pos.y + panel->Size.y;
+  };
+  const float top = window.find("notice/finished")->min.y;
+  EXPECT_LT(bottom_of("###model_plan"), top);
+  EXPECT_LT(bottom_of("###step_memory"), top);
+  window.click("notice/finished/close");
+  window.frames(3);
+  EXPECT_GT(bottom_of("###model_plan"), top) << "its room is the panels' again";
+  EXPECT_GT(bottom_of("###step_memory"), top);
 }
 
 TEST(Notices, WorkInTheBackground_IsNamed) {

@@ -91,6 +91,29 @@ TEST(NumberText, TimeLeft_IsShortWhereRoomIsShort) {
   EXPECT_EQ(time_left_text(243, false), "4 min 03 s left");
 }
 
+TEST(NumberText, TimeLeft_HasWholeSecondsAndOneAtLeast) {
+  EXPECT_EQ(time_left_text(42.3, false), "42 s left");
+  EXPECT_EQ(time_left_text(59.7, false), "1 min 00 s left");
+  EXPECT_EQ(time_left_text(0.45, false), "1 s left");
+  EXPECT_EQ(time_left_text(0.2, true), "0:01 left");
+}
+
+TEST(NumberText, MeasuredValues_KeepTheirZeros) {
+  EXPECT_EQ(measured_text(0.5), "0.500");
+  EXPECT_EQ(measured_text(0.0812), "0.0812");
+  EXPECT_EQ(measured_text(2.9), "2.90");
+  EXPECT_EQ(measured_text(0.99961), "1.00");
+  EXPECT_EQ(measured_text(15), "15.0");
+  EXPECT_EQ(measured_text(831.4), "831");
+  EXPECT_EQ(measured_text(2.4e-4), "0.00024");
+  EXPECT_EQ(measured_text(2.4e-5), "2.4e-5");
+  EXPECT_EQ(measured_text(0), "0");
+  EXPECT_EQ(measured_text(-0.5),
+            "\xE2\x88\x92"
+            "0.500");
+  EXPECT_EQ(measured_text(std::numeric_limits<double>::infinity()), kNone);
+}
+
 TEST(NumberText, SmallRates_AreWrittenWithAPowerOfTen) {
   EXPECT_EQ(rate_text(2.44e-4), "2.4e-4");
   EXPECT_EQ(rate_text(1e-3), "1e-3");

@@ -2,6 +2,7 @@
 #include "ui/run_settings.hpp"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_snapshots.hpp"
@@ -41,6 +42,42 @@ TEST_F(RunSettings, TypedValue_IsTaken) {
   type("settings/batch", "7");
   EXPECT_EQ(snapshot.request->settings.step.batch, 7);
   EXPECT_TRUE(item("settings/start").enabled);
+}
+
+TEST_F(RunSettings, ChangesBeforeTheRunShowsTheFirst_AreAllKept) {
+  const auto type_at_once = [&](const char* name, const char* text) {
+    window.click(name);
+    window.press(ImGuiKey_A, ImGuiMod_Ctrl);
+    window.type(text);
+    window.press(ImGuiKey_Enter);
+    window.frames(2);
+  };
+  type_at_once("settings/batch", "7");
+  EXPECT_EQ(item("settings/batch").text, "7");
+  type_at_once("settings/steps", "90");
+  window.click("plan/stage/enc1");
+  ASSERT_EQ(window.commands<run::Configure>().size(), 3U);
+  const base::Settings asked = window.commands<run::Configure>().back().request.settings;
+  EXPECT_EQ(asked.step.batch, 7);
+  EXPECT_EQ(asked.train.steps, 90);
+  EXPECT_EQ(asked.step.plan, "enc1=light");
+  // What somebody else configures then is what counts.
+  snapshot.request = window.commands<run::Configure>().back().request;
+  show();
+  snapshot.request->settings.step.batch = 5;
+  show();
+  type("settings/steps", "80");
+  EXPECT_EQ(snapshot.request->settings.step.batch, 5);
+}
+
+TEST_F(RunSettings, SmallWindow_HasItsButtonsInSight) {
+  window.resize(1280, 720);
+  window.settle();
+  const ImGuiWindow* const panel = ImGui::FindWindowByName("###training");
+  for (const char* const name : {"settings/all", "settings/start", "settings/mapping"}) {
+    EXPECT_LE(item(name).max.y, panel->Pos.y + panel->Size.y) << name;
+    EXPECT_LE(item(name).max.x, panel->Pos.x + panel->Size.x) << name;
+  }
 }
 
 TEST_F(RunSettings, RefusedValue_StopsBothStartsWithItsReason) {

@@ -232,5 +232,17 @@ TEST(TopBarNarrow, Parts_NeverOverlapAndStayInside) {
   }
 }
 
+TEST_F(TopBar, Size_MakesEverythingLarger) {
+  show(in_state(RunState::training));
+  const ui::ProbedItem before = *window.find("top/primary");
+  window.click("top/settings");
+  window.frames(2);
+  window.click("top/settings/size/150 %");
+  window.frames(3);
+  EXPECT_FLOAT_EQ(window.dashboard().preferences().size, 1.5F);
+  const ui::ProbedItem& after = *window.find("top/primary");
+  EXPECT_NEAR(after.max.y - after.min.y, 1.5F * (before.max.y - before.min.y), 1);
+}
+
 }  // namespace
 }  // namespace headroom::tests

@@ -45,7 +45,7 @@ TEST(TrainingFigures, AreThoseOfTheLastStepAndValidation) {
   window.run = shared(known_snapshot());
   window.settle();
   EXPECT_EQ(text_of(window, "training/figure/step"), "800 ms");
-  EXPECT_EQ(text_of(window, "training/figure/images"), "15");
+  EXPECT_EQ(text_of(window, "training/figure/images"), "15.0");
   EXPECT_EQ(text_of(window, "training/figure/data"), "2.5 %");
   EXPECT_EQ(text_of(window, "training/figure/dice"), "0.496");
   EXPECT_EQ(text_of(window, "training/learning_rate"), "2.4e-4");
@@ -93,6 +93,18 @@ TEST(LearningRate, EnterKey_SetsItToo) {
   const auto asked = window.commands<run::SetLearningRate>();
   ASSERT_EQ(asked.size(), 1U);
   EXPECT_DOUBLE_EQ(asked[0].peak_rate, 0.02);
+}
+
+TEST(LearningRate, EscapeKey_ClosesItAtOnce) {
+  HeadlessDashboard window;
+  window.run = shared(known_snapshot());
+  window.settle();
+  window.click("training/learning_rate");
+  window.frames(3);
+  window.press(ImGuiKey_Escape);
+  window.frames(2);
+  EXPECT_EQ(window.find("training/learning_rate/field"), nullptr);
+  EXPECT_TRUE(window.asked.commands.empty());
 }
 
 TEST(LearningRate, ThatIsNone_IsRefusedWithItsReason) {
@@ -153,6 +165,40 @@ TEST(StepAxis, EndsWithTheRun) {
   run::RunSnapshot preparing;
   preparing.request = snapshot.request;
   EXPECT_EQ(ui::step_axis(preparing).high, 2000) << "as the settings tell";
+}
+
+TEST(StepAxis, LeavesRoomForLabelsBesideTheLatestStep) {
+  constexpr double kLabels = 0.2;
+  const run::RunSnapshot early = training_snapshot({.steps = 2000, .steps_done = 1500});
+  EXPECT_EQ(ui::step_axis(early, kLabels).high, 2000);
+  run::RunSnapshot late = early;
+  late.steps_done = 2000;
+  const ui::ChartAxis axis = ui::step_axis(late, kLabels);
+  EXPECT_DOUBLE_EQ(axis.high, 2500);
+  EXPECT_EQ(axis.ticks.back().value, 2000) << "no step is named that will not come";
+}
+
+/// How much of the latest frame was drawn in a colour.
+int vertices_of(const ImVec4& colour) {
+  const ImU32 wanted = ui::packed(colour);
+  int count = 0;
+  for (const ImDrawList* const list : ImGui::GetDrawData()->CmdLists) {
+    for (const ImDrawVert& vertex : list->VtxBuffer) count += vertex.col == wanted ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(PlanMarks, AfterOutOfMemory_AreRed) {
+  const ImVec4& red = ui::theme_of(ui::ThemeKind::dark).bad;
+  HeadlessDashboard window;
+  run::RunSnapshot snapshot = training_snapshot();
+  window.run = shared(snapshot);
+  window.settle();
+  EXPECT_EQ(vertices_of(red), 0);
+  snapshot.plan_marks[1].cause = run::PlanCause::out_of_memory;
+  window.run = shared(snapshot);
+  window.settle();
+  EXPECT_GT(vertices_of(red), 0);
 }
 
 TEST(ChartUnit, OfNothing_IsThatOfMemory) {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/base/json_text.hpp"
+#include "core/run/record_reader.hpp"
 
 namespace headroom::run {
 namespace {
@@ -38,6 +39,7 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
   const std::vector<Event> events = {Configured{},
                                      StateChanged{},
                                      Prepared{std::make_shared<const SessionFacts>()},
+                                     RecordRead{std::make_shared<const RecordedRun>()},
                                      StepDone{report_of(1)},
                                      ValidationDone{},
                                      PlanRequested{},
@@ -49,7 +51,8 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
                                      CommandRefused{},
                                      Finished{},
                                      Failed{},
-                                     SelfTestDone{}};
+                                     SelfTestDone{},
+                                     MemoryRelieved{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   RunSnapshot snapshot;
   for (const Event& event : events) {
@@ -77,6 +80,28 @@ TEST(Reduce, PlanChange_IsRequestedFirstAndAppliedLater) {
   EXPECT_EQ(snapshot.applied_plan, full);
   ASSERT_EQ(snapshot.plan_marks.size(), 1U);
   EXPECT_EQ(snapshot.plan_marks[0].step, 9);
+}
+
+TEST(Reduce, ContinuedRun_HasTheStepsBefore) {
+  auto record = std::make_shared<RecordedRun>();
+  for (std::int64_t step = 1; step <= 7; ++step) record->history.add(report_of(step));
+  record->validations.push_back({.step = 5, .loss = 0.25, .mean_dice = 0.75});
+  const plan::Plan keep(3, Policy::keep), full(3, Policy::full);
+  record->plans = {{.step = 1, .plan = keep}, {.step = 4, .plan = full}};
+  RunSnapshot snapshot = reduce(prepared_snapshot(), RecordRead{record});
+  const std::size_t lines = snapshot.log.size();
+  EXPECT_EQ(snapshot.applied_plan, full) << "the last step, before the run was saved, ran with it";
+  snapshot = reduce(std::move(snapshot), StepDone{report_of(8)});
+  ASSERT_EQ(snapshot.history.loss.buckets().size(), 8U);
+  EXPECT_EQ(snapshot.history.loss.buckets().front().first_step, 1);
+  ASSERT_EQ(snapshot.validations.size(), 1U);
+  EXPECT_EQ(snapshot.validations[0].mean_dice, 0.75);
+  ASSERT_EQ(snapshot.plan_marks.size(), 2U);
+  EXPECT_EQ(snapshot.plan_marks[1].number, 1);
+  EXPECT_EQ(snapshot.plan_marks[1].step, 4);
+  EXPECT_EQ(snapshot.log.size(), lines);
+  snapshot = reduce(std::move(snapshot), PlanApplied{.step = 9, .plan = keep});
+  EXPECT_EQ(snapshot.plan_marks.back().number, 2);
 }
 
 TEST(Reduce, NewRun_ForgetsTheOldOneButKeepsLogAndRequest) {
@@ -112,6 +137,7 @@ TEST(Reduce, EndlessLists_StayBounded) {
   for (std::int64_t i = 1; i <= 5000; ++i) {
     snapshot = reduce(std::move(snapshot), LogLine{.text = std::to_string(i)});
     snapshot = reduce(std::move(snapshot), PlanApplied{.step = i});
+    snapshot = reduce(std::move(snapshot), MemoryRelieved{{.step = i}});
     ValidationReport report;
     report.step = i;
     report.is_best = i == 1 || i == 2500;
@@ -121,6 +147,8 @@ TEST(Reduce, EndlessLists_StayBounded) {
   EXPECT_EQ(snapshot.log.back().text, "Validation at 5\u2009000: mean Dice 0.000");
   EXPECT_EQ(snapshot.plan_marks.size(), RunSnapshot::kPlanMarks);
   EXPECT_EQ(snapshot.plan_marks.back().step, 5000);
+  EXPECT_EQ(snapshot.memory_reliefs.size(), RunSnapshot::kMemoryReliefs);
+  EXPECT_EQ(snapshot.memory_reliefs.back().step, 5000);
   EXPECT_EQ(snapshot.plan_marks.back().number, 4999);
   EXPECT_LE(snapshot.validations.size(), RunSnapshot::kValidations);
   EXPECT_EQ(snapshot.validations.front().step, 1);
@@ -140,6 +168,33 @@ TEST(Reduce, PlanMarks_AreNumberedFromThePlanThatTheRunBeganWith) {
   EXPECT_FALSE(snapshot.plan_marks[0].effect);
   EXPECT_EQ(snapshot.plan_marks[1].number, 1);
   EXPECT_EQ(snapshot.plan_marks[1].effect.value().peak_total_bytes_after, 77);
+}
+
+TEST(Reduce, MemoryThatRanOut_IsAWarningAndAMarkAndTheNewPlanIsTheRequestedOne) {
+  const plan::Plan light(3, Policy::light);
+  const MemoryRelief relief{.step = 8,
+                            .refused_bytes = 3 << 20,
+                            .budget_bytes = 2 << 20,
+                            .before = {plan::Plan(3, Policy::keep), 4},
+                            .after = {light, 4}};
+  const RunSnapshot snapshot = reduce(prepared_snapshot(), MemoryRelieved{relief});
+  EXPECT_EQ(snapshot.requested_plan, light);
+  ASSERT_EQ(snapshot.memory_reliefs.size(), 1U);
+  EXPECT_EQ(snapshot.memory_reliefs[0].step, 8);
+  EXPECT_EQ(snapshot.log.back().severity, base::Severity::warning);
+  EXPECT_EQ(snapshot.log.back().text,
+            "Out of memory at step 8 (at least 3.00 MiB needed, budget 2.00 MiB): enc1 Light, enc2 "
+            "Light, dec1 Light, the step is repeated");
+}
+
+TEST(Reduce, MemoryThatRanOutInAValidation_LeavesThePlanAlone) {
+  const plan::StepForm form{plan::Plan(3, Policy::full), 4};
+  const MemoryRelief relief{
+      .work = RepeatedWork::validation, .step = 7, .before = form, .after = form};
+  const RunSnapshot snapshot = reduce(prepared_snapshot(), MemoryRelieved{relief});
+  EXPECT_EQ(snapshot.requested_plan, plan::Plan(3, Policy::keep));
+  EXPECT_EQ(snapshot.log.back().text,
+            "Out of memory in the validation after step 7: it is repeated");
 }
 
 TEST(Reduce, Previews_AreHeldByTheSnapshotAndNotByTheReports) {
@@ -295,6 +350,7 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
   const std::vector<Event> events = {Configured{{.data_folder = "d\xFF"}},
                                      StateChanged{},
                                      Prepared{std::make_shared<const SessionFacts>(facts)},
+                                     RecordRead{std::make_shared<const RecordedRun>()},
                                      StepDone{step},
                                      ValidationDone{},
                                      PlanRequested{},
@@ -306,7 +362,8 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
                                      CommandRefused{},
                                      Finished{},
                                      Failed{},
-                                     SelfTestDone{}};
+                                     SelfTestDone{},
+                                     MemoryRelieved{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   std::set<std::string> names;
   for (const Event& event : events) {
@@ -315,8 +372,9 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
     names.insert(nlohmann::json::parse(text).at("event").get<std::string>());
   }
   EXPECT_EQ(names.size(), events.size());
-  EXPECT_EQ(base::dump_json(to_json(events[6])),
-            R"({"event":"plan_applied","step":5,"plan":["full","keep"]})");
+  EXPECT_EQ(base::dump_json(to_json(events[7])),
+            R"({"event":"plan_applied","step":5,"plan":["full","keep"],"tiles_at_once":0,)"
+            R"("cause":"asked"})");
 }
 
 }  // namespace

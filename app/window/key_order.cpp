@@ -5,9 +5,7 @@
 namespace headroom::app {
 namespace {
 
-bool is_modifier(ImGuiKey key) {
-  return ImGui::IsLRModKey(key) || (key & ImGuiMod_Mask_) != 0;
-}
+bool is_modifier(ImGuiKey key) { return ImGui::IsLRModKey(key) || (key & ImGuiMod_Mask_) != 0; }
 
 bool is_press(const ImGuiInputEvent& event) {
   if (event.Type == ImGuiInputEventType_MouseButton) return event.MouseButton.Down;

@@ -10,6 +10,7 @@
 #include "app/text.hpp"
 #include "app/training_summary.hpp"
 #include "core/plan/plan.hpp"
+#include "core/run/log_text.hpp"
 #include "core/run/time_left.hpp"
 
 namespace headroom::app {
@@ -86,8 +87,14 @@ void TrainingPrinter::on(const run::ValidationDone& done) {
 void TrainingPrinter::on(const run::PlanApplied& applied) {
   const auto& facts = snapshot_.facts;
   if (!facts || applied.step == facts->first_step + 1) return;
+  // What was forced has been told already.
+  if (applied.cause == run::PlanCause::out_of_memory) return;
   say(base::LogLevel::info,
       fmt::format("step {}: plan {}", applied.step, plan::to_string(applied.plan, facts->stages)));
+}
+
+void TrainingPrinter::on(const run::MemoryRelieved& relieved) {
+  say(base::LogLevel::warning, run::describe(relieved.relief, snapshot_.facts->stages));
 }
 
 void TrainingPrinter::on(const run::LogLine& line) { say(level_of(line.severity), line.text); }

@@ -24,6 +24,7 @@ class TrainingPrinter final : public run::EventSink {
   void on(const run::StepDone& done);
   void on(const run::ValidationDone& done);
   void on(const run::PlanApplied& applied);
+  void on(const run::MemoryRelieved& relieved);
   void on(const run::LogLine& line);
   void on(const run::Finished& finished);
   void on(const run::Failed& failed);

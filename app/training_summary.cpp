@@ -12,6 +12,7 @@
 #include "core/base/byte_size.hpp"
 #include "core/base/duration.hpp"
 #include "core/base/io_error.hpp"
+#include "core/run/log_text.hpp"
 
 namespace headroom::app {
 namespace {
@@ -116,6 +117,7 @@ std::string describe_preparation(const run::SessionFacts& facts) {
   text += fmt::format("compute: {}, {}, plan {}, budget {}\n", facts.device, facts.precision,
                       plan::to_string(facts.plan, facts.stages),
                       base::format_bytes(facts.budget_bytes));
+  if (facts.tiles_at_once > 0) text += fmt::format("tiles:   {} at once\n", facts.tiles_at_once);
   text += fmt::format("steps:   {} to {}, {} an epoch, validation every {}", facts.first_step + 1,
                       facts.steps, facts.steps_per_epoch, facts.validate_every);
   return text;
@@ -143,6 +145,8 @@ std::string describe_result(const run::RunSnapshot& snapshot) {
                   base::format_bytes(highest_of(history.reserved_bytes)));
   text += fmt::format("         validation: peak {}\n",
                       base::format_bytes(snapshot.validation_peak_bytes));
+  for (const run::MemoryRelief& relief : snapshot.memory_reliefs)
+    text += "         " + run::describe(relief, snapshot.facts->stages) + '\n';
   for (const auto& [name, file] : result_files(snapshot.request->run_folder))
     text += fmt::format("{:<13} {}\n", name + ":", base::display_path(file));
   return text;
@@ -165,6 +169,9 @@ nlohmann::ordered_json result_to_json(const run::RunSnapshot& snapshot) {
   document["validation_peak_total_bytes"] = snapshot.validation_peak_bytes;
   document["peak_bytes"] = highest_of(history.peak_bytes);
   document["peak_total_bytes"] = highest_of(history.peak_total_bytes);
+  document["out_of_memory"] = Json::array();
+  for (const run::MemoryRelief& relief : snapshot.memory_reliefs)
+    document["out_of_memory"].push_back(run::to_json(relief));
   document["reserved_bytes"] = highest_of(history.reserved_bytes);
   for (const auto& [name, file] : result_files(snapshot.request->run_folder))
     document["files"][name] = base::display_path(file);

@@ -11,6 +11,7 @@
 
 #include "core/base/duration.hpp"
 #include "core/base/io_error.hpp"
+#include "core/run/log_text.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/run_actions.hpp"
@@ -294,6 +295,24 @@ void draw_busy(const Frame& frame, const BusyWork& work, float& bottom) {
   if (!draw_banner(frame, banner, bottom).empty()) frame.request(CancelWork{});
 }
 
+/// The newest of the steps that did not fit.
+void draw_relief(const Frame& frame, NoticesState& state, float& bottom) {
+  const std::vector<run::MemoryRelief>& reliefs = frame.run.memory_reliefs;
+  const auto newest = std::ranges::find(reliefs.rbegin(), reliefs.rend(), run::RepeatedWork::step,
+                                        &run::MemoryRelief::work);
+  if (newest == reliefs.rend() || state.dismissed_reliefs == reliefs.size()) return;
+  const std::vector<std::string> no_names;
+  const auto& stages = frame.run.facts == nullptr ? no_names : frame.run.facts->stages;
+  const std::string pressed = draw_banner(frame,
+                                          {.id = "##memory",
+                                           .icon = icon::kAlert,
+                                           .colour = frame.theme.bad,
+                                           .words = run::describe(*newest, stages),
+                                           .close = "notice/memory/close"},
+                                          bottom);
+  if (!pressed.empty()) state.dismissed_reliefs = reliefs.size();
+}
+
 /// What a request failed at, and what can be done about it, in as many lines as that needs.
 void draw_problem(const Frame& frame, NoticesState& state, float bottom) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -336,6 +355,8 @@ void draw_problem(const Frame& frame, NoticesState& state, float bottom) {
 void draw_banners(const Frame& frame, NoticesState& state) {
   float bottom = ImGui::GetIO().DisplaySize.y - frame.px(kBannerGap);
   if (shows_end(frame, state)) draw_end(frame, state, bottom);
+  if (run::refusal(frame.run.state, run::Action::stop) == nullptr)
+    draw_relief(frame, state, bottom);
   if (frame.shell.busy.has_value()) draw_busy(frame, *frame.shell.busy, bottom);
   if (!frame.shell.problem.empty() && frame.shell.problem_number != state.dismissed_problem)
     draw_problem(frame, state, bottom);
@@ -374,6 +395,7 @@ void draw_notices(const Frame& frame, NoticesState& state) {
   const RunState run_state = frame.run.state;
   if (run_state != RunState::failed && run_state != RunState::finished)
     state.end_is_dismissed = false;
+  state.dismissed_reliefs = std::min(state.dismissed_reliefs, frame.run.memory_reliefs.size());
   if (frame.shell.is_closing) {
     draw_closing(frame);
     return;

@@ -1,6 +1,7 @@
 #pragma once
 // What must not be missed: a run that failed with what can be done about it, the end of a run, a
-// request that failed, work in the background, and saving before the window goes. The UI thread.
+// request that failed, memory that ran out, work in the background, and saving before the window
+// goes. The UI thread.
 
 #include <cstdint>
 
@@ -10,6 +11,7 @@ namespace headroom::ui {
 
 struct NoticesState {
   std::int64_t dismissed_problem = 0;  ///< Shell::problem_number that was closed
+  std::size_t dismissed_reliefs = 0;   ///< of the run's memory reliefs, those that were closed
   bool end_is_dismissed = false;       ///< of the run that is over: its failure or its end
 };
 

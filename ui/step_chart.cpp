@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/run/log_text.hpp"
+#include "ui/memory_marks.hpp"
 #include "ui/number_text.hpp"
 #include "ui/step_values.hpp"
 #include "ui/value_tooltip.hpp"
@@ -34,11 +35,14 @@ void mark_tooltip(const Frame& frame, std::size_t index) {
   const run::PlanMark& mark = frame.run.plan_marks[index];
   const std::vector<std::string> none;
   const std::vector<std::string>& stages = stages_of(frame.run, none);
-  const plan::Plan before = index > 0
-                                ? frame.run.plan_marks[index - 1].plan
-                                : (mark.effect.has_value() ? mark.effect->before : plan::Plan{});
+  plan::StepForm before{.tiles_at_once = mark.tiles_at_once};
+  if (index > 0) {
+    before = frame.run.plan_marks[index - 1].form();
+  } else if (mark.effect.has_value()) {
+    before = {mark.effect->before, mark.effect->tiles_at_once_before};
+  }
   std::vector<ValueRow> rows{{"from step", count_text(mark.step)}};
-  if (mark.cause == run::MarkCause::out_of_memory)
+  if (mark.cause == run::PlanCause::out_of_memory)
     rows.push_back({"because", "out of memory", frame.theme.bad});
   if (mark.effect.has_value()) {
     const run::PlanMeasured& effect = *mark.effect;
@@ -49,7 +53,7 @@ void mark_tooltip(const Frame& frame, std::size_t index) {
   }
   value_tooltip(frame,
                 "Plan " + run::letters_of(mark.number) + ": " +
-                    run::describe_change(before, mark.plan, stages),
+                    run::describe_form_change(before, mark.form(), stages),
                 rows,
                 is_to_be_measured(frame.run, index)
                     ? "Its effect is told once enough steps ran with it."
@@ -57,13 +61,13 @@ void mark_tooltip(const Frame& frame, std::size_t index) {
 }
 
 ImVec4 line_colour(const Frame& frame, const run::PlanMark& mark) {
-  return mark.cause == run::MarkCause::out_of_memory ? frame.theme.bad : frame.theme.text3;
+  return mark.cause == run::PlanCause::out_of_memory ? frame.theme.bad : frame.theme.text3;
 }
 
 void draw_letter(const Frame& frame, const Chart& chart, float x, const run::PlanMark& mark,
                  bool is_hovered) {
   const std::string letters = run::letters_of(mark.number);
-  const bool is_red = mark.cause == run::MarkCause::out_of_memory && !is_hovered;
+  const bool is_red = mark.cause == run::PlanCause::out_of_memory && !is_hovered;
   const TextStyle style{.size = FontSize::kLabel - 1,
                         .weight = Weight::semibold,
                         .colour = is_red ? frame.theme.bg1 : frame.theme.text2};
@@ -148,6 +152,8 @@ double end_label_share(const Frame& frame, const ChartPlace& place) {
 
 void draw_step_overlay(const Frame& frame, const Chart& chart, MarkLetters letters) {
   ImPlot::PushPlotClipRect();
+  const run::MemoryRelief* const relief = draw_memory_marks(
+      frame, chart, letters == MarkLetters::shown ? MarkRecord::named : MarkRecord::none);
   const std::size_t mark = draw_marks(frame, chart, letters);
   if (frame.shared.cursor_step.has_value()) draw_cursor(frame, chart, *frame.shared.cursor_step);
   ImPlot::PopPlotClipRect();
@@ -160,6 +166,10 @@ void draw_step_overlay(const Frame& frame, const Chart& chart, MarkLetters lette
   frame.shared.next_cursor_step = step;
   if (mark < frame.run.plan_marks.size()) {
     mark_tooltip(frame, mark);
+    return;
+  }
+  if (relief != nullptr) {
+    memory_mark_tooltip(frame, *relief);
     return;
   }
   const std::vector<ValueRow> rows = values_at(frame, step);

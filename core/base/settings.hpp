@@ -13,6 +13,8 @@ enum class MemoryFormat { automatic, contiguous, channels_last };
 enum class OptimizerKind { adamw, sgd };
 enum class LossKind { ce_dice, ce, dice };
 enum class ScheduleKind { cosine, poly, constant };
+/// What a training does when memory runs out.
+enum class OutOfMemoryAnswer { adapt, stop };
 enum class Normalise { zscore, minmax, percentile, none };
 
 /// The network.
@@ -68,6 +70,7 @@ struct TrainSettings {
   bool augment = true;              ///< flips and right-angle turns
   std::int64_t validate_every = 0;  ///< steps; 0: once an epoch, at least every tenth of the run
   std::int64_t save_every_seconds = 300;
+  OutOfMemoryAnswer on_oom = OutOfMemoryAnswer::adapt;
 };
 
 struct Settings {

@@ -21,6 +21,7 @@ constexpr auto kMemoryFormatNames =
 constexpr auto kOptimizerNames = std::to_array<std::string_view>({"adamw", "sgd"});
 constexpr auto kLossNames = std::to_array<std::string_view>({"ce-dice", "ce", "dice"});
 constexpr auto kScheduleNames = std::to_array<std::string_view>({"cosine", "poly", "constant"});
+constexpr auto kOutOfMemoryAnswerNames = std::to_array<std::string_view>({"adapt", "stop"});
 constexpr auto kNormaliseNames =
     std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none"});
 
@@ -326,6 +327,14 @@ constexpr auto kRows = std::to_array<SettingRow>({
                                                    .help = "time between saves of the run's state",
                                                    .range = IntegerRange{1, kMonthSeconds},
                                                    .on_resume = OnResume::may_change}),
+    choice_row<&Settings::train, &TrainSettings::on_oom, kOutOfMemoryAnswerNames>(
+        {.key = "on_oom",
+         .flag = "--on-oom",
+         .group = kTrain,
+         .help =
+             "when memory runs out: go on with a plan that keeps less, then with fewer tiles at "
+             "once; or stop",
+         .on_resume = OnResume::may_change}),
 });
 
 }  // namespace

@@ -16,6 +16,9 @@ struct HostBatch {
   std::vector<std::uint8_t> labels{};  ///< [n, h, w]; base::kIgnoreLabel where nothing is learned
 };
 
+/// The tiles in order, in `parts` batches as even as can be; at most one for each tile.
+[[nodiscard]] std::vector<HostBatch> split_batch(HostBatch batch, std::int64_t parts);
+
 /// Where the trainer gets its micro-batches from. The k-th batch depends on the seed and k alone,
 /// never on threads or timing.
 class BatchSource {

@@ -2,6 +2,8 @@
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
+#include <array>
 #include <new>
 #include <string_view>
 
@@ -17,10 +19,12 @@ bool is_out_of_memory(const std::exception& error) {
       dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return true;
   }
-  // Libraries below LibTorch (cuDNN, oneDNN) report it as text in a plain error.
+  // Libraries below LibTorch (CUDA, cuDNN, cuBLAS, oneDNN) report it as text in a plain error.
+  constexpr auto kTexts = std::to_array<std::string_view>(
+      {"out of memory", "can't allocate memory", "ALLOC_FAILED", "ALLOCATION_FAILED"});
   const std::string_view text = error.what();
-  return text.find("out of memory") != std::string_view::npos ||
-         text.find("can't allocate memory") != std::string_view::npos;
+  return std::ranges::any_of(
+      kTexts, [&](std::string_view each) { return text.find(each) != std::string_view::npos; });
 }
 
 StageMark::StageMark(int stage) : outer_(thread_marks().stage) { thread_marks().stage = stage; }

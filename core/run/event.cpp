@@ -84,6 +84,7 @@ Json fields_of(const Prepared& event) {
           {"precision", facts.precision},
           {"budget_bytes", facts.budget_bytes},
           {"plan", json_of(facts.plan)},
+          {"tiles_at_once", facts.tiles_at_once},
           {"policies", json_of(facts.policies)},
           {"class_names", facts.class_names},
           {"dataset", json_of(facts.dataset)}};
@@ -105,6 +106,7 @@ Json fields_of(const StepDone& event) {
           {"reserved_bytes", report.reserved_bytes},
           {"peak_stage", report.peak_stage},
           {"plan", json_of(report.plan)},
+          {"tiles_at_once", report.tiles_at_once},
           {"stages", std::move(stages)},
           {"head", json_of(report.head)}};
 }
@@ -134,7 +136,17 @@ Json fields_of(const PlanRequested& event) {
 }
 
 Json fields_of(const PlanApplied& event) {
-  return {{"event", "plan_applied"}, {"step", event.step}, {"plan", json_of(event.plan)}};
+  return {{"event", "plan_applied"},
+          {"step", event.step},
+          {"plan", json_of(event.plan)},
+          {"tiles_at_once", event.tiles_at_once},
+          {"cause", name_of(event.cause)}};
+}
+
+Json fields_of(const MemoryRelieved& event) {
+  Json line = {{"event", "out_of_memory"}};
+  line.update(to_json(event.relief));
+  return line;
 }
 
 Json fields_of(const PlanMeasured& event) {
@@ -143,6 +155,8 @@ Json fields_of(const PlanMeasured& event) {
           {"step", event.step},
           {"before", json_of(event.before)},
           {"after", json_of(event.after)},
+          {"tiles_at_once_before", event.tiles_at_once_before},
+          {"tiles_at_once_after", event.tiles_at_once_after},
           {"peak_total_bytes_before", event.peak_total_bytes_before},
           {"peak_total_bytes_after", event.peak_total_bytes_after},
           {"step_seconds_before", event.step_seconds_before},
@@ -201,6 +215,10 @@ const char* name_of(Outcome outcome) {
       return "stopped";
   }
   return "";
+}
+
+const char* name_of(PlanCause cause) {
+  return cause == PlanCause::out_of_memory ? "out_of_memory" : "asked";
 }
 
 Json to_json(const Event& event) {

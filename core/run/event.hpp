@@ -45,18 +45,29 @@ struct ValidationDone {
 struct PlanRequested {
   plan::Plan plan{};
 };
+/// Why a plan took effect: somebody asked for it, or a step did not fit in memory.
+enum class PlanCause { asked, out_of_memory };
+[[nodiscard]] const char* name_of(PlanCause cause);
 /// `step` is the first that ran with the plan; emitted before its StepDone.
 struct PlanApplied {
   std::int64_t step = 0;
   plan::Plan plan{};
+  std::int64_t tiles_at_once = 0;  ///< a change of these is one of the plan too
+  PlanCause cause = PlanCause::asked;
 };
 /// What a change of plan did, measured: told once steps enough ran with it, or at the next change.
 struct PlanMeasured {
   std::int64_t number = 0;  ///< of the change, from 1; 0 is the plan that the run began with
   std::int64_t step = 0;    ///< the first that ran with `after`
   plan::Plan before{}, after{};
+  std::int64_t tiles_at_once_before = 0, tiles_at_once_after = 0;
   std::int64_t peak_total_bytes_before = 0, peak_total_bytes_after = 0;  ///< highest
   double step_seconds_before = 0, step_seconds_after = 0;                ///< medians
+};
+/// Memory ran out; something was changed, and the same work comes again. For a step the change
+/// lasts until a person asks for another plan; fewer tiles at once last to the end of the run.
+struct MemoryRelieved {
+  MemoryRelief relief{};
 };
 struct SelfTestDone {
   SelfTestReport report{};
@@ -91,7 +102,7 @@ struct Failed {
 
 using Event = std::variant<Configured, StateChanged, Prepared, RecordRead, StepDone, ValidationDone,
                            PlanRequested, PlanApplied, PlanMeasured, LearningRateSet, Saved,
-                           LogLine, CommandRefused, Finished, Failed, SelfTestDone>;
+                           LogLine, CommandRefused, Finished, Failed, SelfTestDone, MemoryRelieved>;
 
 /// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
 /// stages' order. Timelines and previews, which are for the eye, are left out, and so is what was

@@ -48,6 +48,16 @@ std::string step_change(double before, double after) {
                      from_to(text(before), text(after)));
 }
 
+/// " (at least 1.20 GiB needed, budget 1.00 GiB)", or what of it is known.
+std::string need_and_budget(const MemoryRelief& relief) {
+  std::string text;
+  if (relief.refused_bytes > 0)
+    text = "at least " + base::format_bytes(relief.refused_bytes) + " needed";
+  if (relief.budget_bytes > 0)
+    text += (text.empty() ? "budget " : ", budget ") + base::format_bytes(relief.budget_bytes);
+  return text.empty() ? text : " (" + text + ")";
+}
+
 }  // namespace
 
 std::string describe_change(const plan::Plan& before, const plan::Plan& after,
@@ -67,6 +77,16 @@ std::string describe_change(const plan::Plan& before, const plan::Plan& after,
              : changes;
 }
 
+std::string describe_form_change(const plan::StepForm& before, const plan::StepForm& after,
+                                 const std::vector<std::string>& stages) {
+  if (before.tiles_at_once == after.tiles_at_once)
+    return describe_change(before.plan, after.plan, stages);
+  const std::string tiles =
+      fmt::format("{} tile{} at once", after.tiles_at_once, after.tiles_at_once == 1 ? "" : "s");
+  if (before.plan == after.plan) return tiles;
+  return describe_change(before.plan, after.plan, stages) + ", " + tiles;
+}
+
 std::string describe_start(const SessionFacts& facts) {
   const std::string steps = base::format_count(facts.steps);
   return facts.first_step == 0 ? fmt::format("Training started: {} steps", steps)
@@ -74,15 +94,40 @@ std::string describe_start(const SessionFacts& facts) {
                                              base::format_count(facts.first_step), steps);
 }
 
-std::string describe_plan_change(const PlanMark& mark, const plan::Plan& before,
+std::string describe_plan_change(const PlanMark& mark, const plan::StepForm& before,
                                  const std::vector<std::string>& stages) {
   return fmt::format("Plan {}: {} from step {}", letters_of(mark.number),
-                     describe_change(before, mark.plan, stages), base::format_count(mark.step));
+                     describe_form_change(before, mark.form(), stages),
+                     base::format_count(mark.step));
+}
+
+std::string describe(const MemoryRelief& relief, const std::vector<std::string>& stages) {
+  const std::string step = base::format_count(relief.step);
+  const std::string bytes = need_and_budget(relief);
+  switch (relief.work) {
+    case RepeatedWork::validation:
+      return fmt::format("Out of memory in the validation after step {}{}: it is repeated", step,
+                         bytes);
+    case RepeatedWork::save:
+      return fmt::format("Out of memory while saving after step {}{}: it is repeated", step, bytes);
+    case RepeatedWork::step:
+      break;
+  }
+  const std::string change = describe_form_change(relief.before, relief.after, stages);
+  std::string text =
+      fmt::format("Out of memory at step {}{}: {}, the step is repeated", step, bytes, change);
+  if (relief.before.tiles_at_once != relief.after.tiles_at_once) {
+    text +=
+        ". Samples, effective batch and schedule stay; batch norm, Dice and dropout see fewer "
+        "tiles at a time, so that weights will differ";
+  }
+  return text;
 }
 
 std::string describe(const PlanMeasured& effect, const std::vector<std::string>& stages) {
   return fmt::format("Plan {}: {}. {}, {}", letters_of(effect.number),
-                     describe_change(effect.before, effect.after, stages),
+                     describe_form_change({effect.before, effect.tiles_at_once_before},
+                                          {effect.after, effect.tiles_at_once_after}, stages),
                      peak_change(effect.peak_total_bytes_before, effect.peak_total_bytes_after),
                      step_change(effect.step_seconds_before, effect.step_seconds_after));
 }

@@ -9,7 +9,7 @@ void PlanEffect::begin(const PlanMark& mark) {
   if (mark.number == 0) *this = {};
   // A plan with no step that counts is passed over: the one before it is compared with.
   if (!steps_.empty()) {
-    plan_before_ = std::move(mark_.plan);
+    before_ = mark_.form();
     steps_before_ = std::exchange(steps_, {});
   }
   mark_ = mark;
@@ -28,8 +28,10 @@ std::optional<PlanMeasured> PlanEffect::finish() {
   if (std::exchange(is_told_, true) || steps_before_.empty() || steps_.empty()) return std::nullopt;
   return PlanMeasured{.number = mark_.number,
                       .step = mark_.step,
-                      .before = plan_before_,
+                      .before = before_.plan,
                       .after = mark_.plan,
+                      .tiles_at_once_before = before_.tiles_at_once,
+                      .tiles_at_once_after = mark_.tiles_at_once,
                       .peak_total_bytes_before = highest_peak(steps_before_),
                       .peak_total_bytes_after = highest_peak(steps_),
                       .step_seconds_before = median_seconds(steps_before_),

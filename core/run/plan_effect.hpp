@@ -36,7 +36,7 @@ class PlanEffect {
 
   PlanMark mark_{};                   ///< of the plan that steps run with
   std::vector<Step> steps_{};         ///< the last ones under it
-  plan::Plan plan_before_{};          ///< the last one with steps that count
+  plan::StepForm before_{};           ///< the last one with steps that count
   std::vector<Step> steps_before_{};  ///< the last ones under that
   bool had_first_step_ = false;       ///< the one that does not count
   bool is_told_ = false;

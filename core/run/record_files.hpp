@@ -25,7 +25,8 @@ inline constexpr std::size_t kStep = 0, kEpoch = 1, kLoss = 2, kMeanIou = 3, kMe
 }  // namespace results_column
 
 namespace plans_column {
-inline constexpr std::size_t kId = 0, kStep = 1, kPlan = 2, kCount = 3;
+inline constexpr std::size_t kId = 0, kStep = 1, kPlan = 2, kTilesAtOnce = 3, kCause = 4,
+                             kCount = 5;
 }  // namespace plans_column
 
 }  // namespace headroom::run

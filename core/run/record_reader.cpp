@@ -72,8 +72,11 @@ ValidationReport validation_of(const Fields& fields, const std::vector<std::stri
 
 std::optional<PlanApplied> plan_of(const Fields& fields, const std::vector<std::string>& stages) {
   try {
+    const bool is_forced = fields[plans_column::kCause] == name_of(PlanCause::out_of_memory);
     return PlanApplied{.step = integer(fields, plans_column::kStep),
-                       .plan = plan::parse_plan(fields[plans_column::kPlan], stages)};
+                       .plan = plan::parse_plan(fields[plans_column::kPlan], stages),
+                       .tiles_at_once = integer(fields, plans_column::kTilesAtOnce),
+                       .cause = is_forced ? PlanCause::out_of_memory : PlanCause::asked};
   } catch (const base::Error&) {
     return std::nullopt;  // of other stages, or edited by hand
   }

@@ -205,22 +205,54 @@ void RunDriver::advance(const std::stop_token& stop) {
 }
 
 void RunDriver::step(const std::stop_token& stop) {
-  StepReport report = parts_.session->step(stop);
+  StepReport report;
+  if (!succeeds(RepeatedWork::step, [&] { report = parts_.session->step(stop); })) return;
   is_unsaved_ = true;
-  if (report.plan != current_.applied_plan) change_plan(report.step, report.plan);
+  if (report.plan != current_.applied_plan ||
+      report.tiles_at_once != current_.plan_marks.back().tiles_at_once) {
+    change_plan(report);
+  }
   const std::optional<PlanMeasured> measured = plan_effect_.add(report);
   emit(StepDone{std::move(report)});
   emit_if_any(measured);
 }
 
-void RunDriver::change_plan(std::int64_t step, const plan::Plan& plan) {
+template <typename Attempt>
+bool RunDriver::succeeds(RepeatedWork work, Attempt attempt) {
+  std::optional<base::Error> refusal;
+  try {
+    attempt();
+  } catch (const base::Error& error) {
+    if (error.kind() != base::ErrorKind::out_of_memory) throw;
+    refusal = error;
+  }
+  if (!refusal) return true;
+  relieve_memory(work, *refusal);
+  return false;
+}
+
+void RunDriver::relieve_memory(RepeatedWork work, const base::Error& refusal) {
+  MemoryRelief relief = parts_.session->relieve_memory(work, refusal);
+  is_unsaved_ = true;
+  emit(MemoryRelieved{std::move(relief)});
+}
+
+void RunDriver::change_plan(const StepReport& report) {
   emit_if_any(plan_effect_.finish());
-  emit(PlanApplied{.step = step, .plan = plan});
+  const std::vector<MemoryRelief>& reliefs = current_.memory_reliefs;
+  const bool is_forced = !reliefs.empty() && reliefs.back().work == RepeatedWork::step &&
+                         reliefs.back().step == report.step &&
+                         reliefs.back().after.plan == report.plan;
+  emit(PlanApplied{.step = report.step,
+                   .plan = report.plan,
+                   .tiles_at_once = report.tiles_at_once,
+                   .cause = is_forced ? PlanCause::out_of_memory : PlanCause::asked});
   plan_effect_.begin(current_.plan_marks.back());
 }
 
 void RunDriver::validate(const std::stop_token& stop) {
-  ValidationReport report = parts_.session->validate(stop);
+  ValidationReport report;
+  if (!succeeds(RepeatedWork::validation, [&] { report = parts_.session->validate(stop); })) return;
   is_unsaved_ = true;
   last_validated_step_ = current_.steps_done;
   emit(ValidationDone{std::move(report)});
@@ -242,7 +274,9 @@ bool RunDriver::save_is_due() const {
 void RunDriver::save() {
   const auto begin = options_.clock();
   is_saving_ = true;
-  const std::int64_t bytes = parts_.session->save();
+  std::int64_t bytes = 0;
+  while (!succeeds(RepeatedWork::save, [&] { bytes = parts_.session->save(); })) {
+  }
   is_saving_ = false;
   is_unsaved_ = false;
   saved_step_ = current_.steps_done;

@@ -47,7 +47,12 @@ class RunDriver {
   void step(const std::stop_token& stop);
   void validate(const std::stop_token& stop);
 
-  void change_plan(std::int64_t step, const plan::Plan& plan);
+  /// Calls `attempt`. When it throws out_of_memory something is changed and told, and the answer is
+  /// false: it is to be attempted again. Throws when nothing can be changed.
+  template <typename Attempt>
+  [[nodiscard]] bool succeeds(RepeatedWork work, Attempt attempt);
+  void relieve_memory(RepeatedWork work, const base::Error& refusal);
+  void change_plan(const StepReport& report);
   [[nodiscard]] bool validation_is_due() const;
   [[nodiscard]] bool save_is_due() const;
   void save();

@@ -146,6 +146,9 @@ RunDescription read_run_description(const fs::path& folder) {
     object.at("data").at("fingerprint").get_to(description.data_fingerprint);
     object.at("environment").get_to(description.environment);
     object.at("build_commit").get_to(description.build_commit);
+    for (const json& relief : object.value("out_of_memory", json::array())) {
+      description.memory_reliefs.push_back(memory_relief_of_json(relief));
+    }
     return description;
   } catch (const json::exception& problem) {
     throw Error(ErrorKind::usage, {.attempted = kOpening,
@@ -203,6 +206,8 @@ RunFolder::~RunFolder() {
 }
 
 void RunFolder::write_description(const RunDescription& description) const {
+  nlohmann::ordered_json reliefs = nlohmann::ordered_json::array();
+  for (const MemoryRelief& relief : description.memory_reliefs) reliefs.push_back(to_json(relief));
   const nlohmann::ordered_json object = {
       {"format", kFormat},
       {"format_version", kFormatVersion},
@@ -212,6 +217,7 @@ void RunFolder::write_description(const RunDescription& description) const {
        {{"folder", json_of_path(description.data_folder)},
         {"fingerprint", description.data_fingerprint}}},
       {"environment", description.environment},
+      {"out_of_memory", std::move(reliefs)},
   };
   base::write_file_atomically(path_ / kDescriptionFile, base::dump_json(object, 2) + "\n");
 }

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/settings.hpp"
+#include "core/run/memory_relief.hpp"
 
 namespace headroom::run {
 
@@ -19,6 +21,7 @@ struct RunDescription {
   std::map<std::string, std::string> environment{};  ///< versions, device, threads: for the report
   std::string data_fingerprint{};  ///< as DatasetSummary has it; empty until prepared
   std::string build_commit{};
+  std::vector<MemoryRelief> memory_reliefs{};  ///< in the order in which memory ran out
 };
 
 /// Throws Error: usage when the folder holds no run, or one that a newer version wrote; io.

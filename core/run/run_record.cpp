@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPlansHeader = "id,step,plan";
+constexpr const char* kPlansHeader = "id,step,plan,tiles_at_once,cause";
 
 std::string steps_header() {
   std::string header = "step,epoch,loss,lr";
@@ -61,6 +61,7 @@ void RunRecord::do_handle(const Event& event) {
     return;
   }
   if (const auto* applied = std::get_if<PlanApplied>(&event)) write_plan(*applied);
+  if (const auto* relieved = std::get_if<MemoryRelieved>(&event)) write_relief(relieved->relief);
   if (const auto* validated = std::get_if<ValidationDone>(&event)) {
     write_validation(validated->report);
   }
@@ -90,6 +91,8 @@ void RunRecord::begin(const SessionFacts& facts) {
   keep_rows(folder_.path() / kResultsFile, results_column::kStep, [&](std::int64_t step) {
     return step < first || (step == first && facts.last_validated_step == first);
   });
+  std::erase_if(description_.memory_reliefs,
+                [&](const MemoryRelief& relief) { return !is_done(relief.step); });
   read_last_plan();
 
   folder_.write_description(description_);
@@ -106,6 +109,7 @@ void RunRecord::read_last_plan() {
   if (fields.size() != plans_column::kCount) return;
   plan_id_ = base::parse_integer(fields[plans_column::kId]).value_or(0);
   plan_text_ = fields[plans_column::kPlan];
+  tiles_at_once_ = base::parse_integer(fields[plans_column::kTilesAtOnce]).value_or(0);
 }
 
 void RunRecord::write_step(const StepReport& report) {
@@ -128,10 +132,17 @@ void RunRecord::write_validation(const ValidationReport& report) {
 void RunRecord::write_plan(const PlanApplied& applied) {
   std::string text = plan::to_string(applied.plan, stages_);
   // After a resume the plan is usually the one that the last steps ran with.
-  if (plan_id_ > 0 && text == plan_text_) return;
+  if (plan_id_ > 0 && text == plan_text_ && applied.tiles_at_once == tiles_at_once_) return;
   plan_text_ = std::move(text);
+  tiles_at_once_ = applied.tiles_at_once;
   ++plan_id_;
-  plans_->append(fmt::format("{},{},{}", plan_id_, applied.step, csv_field(plan_text_)));
+  plans_->append(fmt::format("{},{},{},{},{}", plan_id_, applied.step, csv_field(plan_text_),
+                             tiles_at_once_, name_of(applied.cause)));
+}
+
+void RunRecord::write_relief(const MemoryRelief& relief) {
+  description_.memory_reliefs.push_back(relief);
+  folder_.write_description(description_);
 }
 
 void RunRecord::write_event(const Event& event) {

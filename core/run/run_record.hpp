@@ -31,6 +31,7 @@ class RunRecord : public EventSink {
   void write_step(const StepReport& report);
   void write_validation(const ValidationReport& report);
   void write_plan(const PlanApplied& applied);
+  void write_relief(const MemoryRelief& relief);
   void write_event(const Event& event);
   void sync();
 
@@ -40,6 +41,7 @@ class RunRecord : public EventSink {
   std::vector<std::string> stages_{};
   std::int64_t plan_id_ = 0;  ///< of the plan that steps run with; 0: none yet
   std::string plan_text_{};
+  std::int64_t tiles_at_once_ = 0;  ///< the same
   std::optional<base::LineFile> steps_{};
   std::optional<base::LineFile> results_{};
   std::optional<base::LineFile> plans_{};

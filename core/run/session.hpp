@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "core/base/dataset_summary.hpp"
+#include "core/base/error.hpp"
 #include "core/plan/phase.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/step_timeline.hpp"
+#include "core/run/memory_relief.hpp"
 #include "core/run/preview.hpp"
 
 namespace headroom::run {
@@ -40,6 +42,7 @@ struct StepReport {
   std::string
       peak_stage{};  ///< stage that holds the peak ("head", "loss", "optimizer" outside stages)
   plan::Plan plan{};
+  std::int64_t tiles_at_once = 0;  ///< the batch's tiles, or fewer where it is computed in parts
   std::vector<StageReport> stages{};
   StageReport head{};  ///< always kept, not part of a plan
   /// Of this step; null for most: recorded now and then where a session was asked for it.
@@ -82,6 +85,7 @@ struct SessionFacts {
   std::string precision{};  ///< as resolved: "bf16"
   std::int64_t budget_bytes = 0;
   plan::Plan plan{};
+  std::int64_t tiles_at_once = 0;  ///< where a restored run computes a micro-batch in parts; else 0
   std::vector<plan::Policy> policies{};  ///< those that the network and device can do
   base::DatasetSummary dataset{};
   std::vector<std::string> class_names{};
@@ -100,6 +104,12 @@ class Session {
   [[nodiscard]] ValidationReport validate(std::stop_token stop) { return do_validate(stop); }
   /// Writes model_last and state_last atomically; returns the bytes written.
   std::int64_t save() { return do_save(); }
+  /// Called when one of the three threw out_of_memory: changes how it is done, so that it can be
+  /// done again. Throws base::Error (out_of_memory) that says what is needed when nothing is left
+  /// to change, or the run is not to be changed.
+  [[nodiscard]] MemoryRelief relieve_memory(RepeatedWork work, const base::Error& refusal) {
+    return do_relieve_memory(work, refusal);
+  }
   /// Takes effect with the next step.
   void set_plan(const plan::Plan& plan) { do_set_plan(plan); }
   void set_learning_rate(double peak_rate) { do_set_learning_rate(peak_rate); }
@@ -109,6 +119,8 @@ class Session {
   [[nodiscard]] virtual StepReport do_step(std::stop_token stop) = 0;
   [[nodiscard]] virtual ValidationReport do_validate(std::stop_token stop) = 0;
   virtual std::int64_t do_save() = 0;
+  [[nodiscard]] virtual MemoryRelief do_relieve_memory(RepeatedWork work,
+                                                       const base::Error& refusal) = 0;
   virtual void do_set_plan(const plan::Plan& plan) = 0;
   virtual void do_set_learning_rate(double peak_rate) = 0;
 };

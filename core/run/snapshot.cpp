@@ -117,10 +117,12 @@ class Reducer {
 
   void operator()(const PlanApplied& event) {
     const plan::Plan before = std::exchange(next_.applied_plan, event.plan);
+    const plan::StepForm form_before{
+        before, next_.plan_marks.empty() ? 0 : next_.plan_marks.back().tiles_at_once};
     add_mark(event);
     const PlanMark& mark = next_.plan_marks.back();
     if (mark.number > 0) {
-      say_of_plan(mark.number, describe_plan_change(mark, before, stage_names()));
+      say_of_plan(mark.number, describe_plan_change(mark, form_before, stage_names()));
     }
   }
 
@@ -169,6 +171,13 @@ class Reducer {
          .text = describe(event.report)});
   }
 
+  void operator()(const MemoryRelieved& event) {
+    const MemoryRelief& relief = event.relief;
+    if (relief.work == RepeatedWork::step) next_.requested_plan = relief.after.plan;
+    append_bounded(next_.memory_reliefs, relief, RunSnapshot::kMemoryReliefs);
+    add({.severity = base::Severity::warning, .text = describe(relief, stage_names())});
+  }
+
   [[nodiscard]] RunSnapshot take() { return std::move(next_); }
 
  private:
@@ -179,10 +188,14 @@ class Reducer {
   void add_mark(const PlanApplied& applied) {
     const std::vector<PlanMark>& marks = next_.plan_marks;
     const std::int64_t number = marks.empty() ? 0 : marks.back().number + 1;
-    append_bounded(
-        next_.plan_marks,
-        PlanMark{.number = number, .step = applied.step, .plan = applied.plan, .effect = {}},
-        RunSnapshot::kPlanMarks);
+    append_bounded(next_.plan_marks,
+                   PlanMark{.number = number,
+                            .step = applied.step,
+                            .plan = applied.plan,
+                            .tiles_at_once = applied.tiles_at_once,
+                            .effect = {},
+                            .cause = applied.cause},
+                   RunSnapshot::kPlanMarks);
   }
   void add(LogEntry entry) {
     entry.time = time_;

@@ -26,16 +26,16 @@ struct LogEntry {
   std::int64_t plan_number = 0;  ///< of topic plan: the change's number, from 1
 };
 
-/// Why a plan took effect: somebody asked for it, or a step did not fit in memory.
-enum class MarkCause { asked, out_of_memory };
-
 /// A change of plan as charts mark it.
 struct PlanMark {
   std::int64_t number = 0;  ///< from 1; 0 is the plan that the run began with
   std::int64_t step = 0;    ///< the first that ran with it
   plan::Plan plan{};
+  std::int64_t tiles_at_once = 0;
   std::optional<PlanMeasured> effect{};  ///< once measured
-  MarkCause cause = MarkCause::asked;
+  PlanCause cause = PlanCause::asked;
+
+  [[nodiscard]] plan::StepForm form() const { return {plan, tiles_at_once}; }
 };
 
 /// "A" … "Z", "AA" …; empty for number 0.
@@ -54,6 +54,7 @@ struct RunSnapshot {
   static constexpr std::size_t kLogLines = 400;
   static constexpr std::size_t kPlanMarks = 1024;
   static constexpr std::size_t kValidations = 1024;
+  static constexpr std::size_t kMemoryReliefs = 256;
 
   std::int64_t revision = 0;  ///< grows by one with every event
   RunState state = RunState::empty;
@@ -71,6 +72,7 @@ struct RunSnapshot {
   std::int64_t validation_peak_bytes = 0;                ///< highest of them, weights included
   double save_seconds = 0;                               ///< of all saves since then
   std::vector<PlanMark> plan_marks{};                    ///< the last kPlanMarks
+  std::vector<MemoryRelief> memory_reliefs{};            ///< the last kMemoryReliefs
   std::vector<PolicyMeasurements> stages{};              ///< by stage; the head is one more
   std::shared_ptr<const plan::StepTimeline> timeline{};  ///< the latest one
   std::vector<SharedPreview> previews{};                 ///< of the latest validation

@@ -19,12 +19,14 @@ std::string step_remedy(const plan::Plan& plan) {
                   : "Try --plan full, a smaller --tile or --batch, or a larger --budget";
 }
 
-/// "step 3, tile 512x512, batch 2, plan keep".
+/// "step 3, tile 512x512, batch 2, plan keep"; "batch 2 in parts of 1".
 std::string work_text(const StepAttempt& attempt) {
   const base::StepSettings& settings = attempt.settings;
   const std::string step = attempt.number > 0 ? fmt::format("step {}, ", attempt.number) : "";
-  return fmt::format("{}tile {}x{}, batch {}, plan {}", step, settings.tile_height,
-                     settings.tile_width, settings.batch,
+  const std::string parts =
+      attempt.tiles_at_once > 0 ? fmt::format(" in parts of {}", attempt.tiles_at_once) : "";
+  return fmt::format("{}tile {}x{}, batch {}{}, plan {}", step, settings.tile_height,
+                     settings.tile_width, settings.batch, parts,
                      plan::to_string(attempt.model.plan(), attempt.model.stage_names()));
 }
 

@@ -27,7 +27,8 @@ struct StepAttempt {
   const StagedModel& model;
   const base::StepSettings& settings;
   c10::Device device;
-  std::int64_t number = 0;  ///< of the step, from 1; 0: not told
+  std::int64_t number = 0;         ///< of the step, from 1; 0: not told
+  std::int64_t tiles_at_once = 0;  ///< where a micro-batch is computed in parts; 0: it is not
 };
 
 /// The same for a step, or what belongs to one. Gives free blocks back to the system.

@@ -49,6 +49,7 @@ TextMap metadata_of(const RunProgress& progress) {
           {"peak_rate", base::format_real(progress.peak_rate)},
           {"plan", progress.plan},
           {"plan_setting", progress.plan_setting},
+          {"tiles_at_once", std::to_string(progress.tiles_at_once)},
           {"fingerprint", progress.fingerprint},
           {"last_validated_step", std::to_string(progress.last_validated_step)}};
 }
@@ -95,6 +96,10 @@ RunProgress progress_of(const Metadata& metadata) {
   progress.peak_rate = metadata.number("peak_rate", &base::parse_real);
   progress.plan = metadata.text("plan");
   progress.plan_setting = metadata.text("plan_setting");
+  // Version 1 has none.
+  if (metadata.texts.contains("tiles_at_once")) {
+    progress.tiles_at_once = metadata.number("tiles_at_once", &base::parse_integer);
+  }
   progress.fingerprint = metadata.text("fingerprint");
   progress.last_validated_step = metadata.number("last_validated_step", &base::parse_integer);
   return progress;

@@ -12,7 +12,7 @@
 
 namespace headroom::train {
 
-inline constexpr std::int64_t kRunStateVersion = 1;
+inline constexpr std::int64_t kRunStateVersion = 2;
 
 /// What is not a tensor.
 struct RunProgress {
@@ -22,6 +22,7 @@ struct RunProgress {
   double peak_rate = 0;                  ///< of the learning rate, as set last
   std::string plan{};                    ///< in effect, as plan::to_string writes it
   std::string plan_setting{};            ///< that the run was started with: "auto", "full", …
+  std::int64_t tiles_at_once = 0;        ///< in effect; 0: the whole micro-batch
   std::string fingerprint{};             ///< of the data, its mapping and its split
   std::int64_t last_validated_step = 0;  ///< 0: none was validated
 };

@@ -3,11 +3,15 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/image.hpp"
+#include "core/plan/memory_ladder.hpp"
 #include "core/train/generator_state.hpp"
 #include "core/train/losses.hpp"
 #include "core/train/precision.hpp"
@@ -17,6 +21,12 @@ namespace {
 
 /// As torch.nn.utils.clip_grad_norm_ has it.
 constexpr double kClipEpsilon = 1e-6;
+
+/// Pixels that the loss counts.
+std::int64_t counted_pixels(const data::HostBatch& batch) {
+  const auto ignored = std::ranges::count(batch.labels, base::kIgnoreLabel);
+  return std::ssize(batch.labels) - ignored;
+}
 
 }  // namespace
 
@@ -54,14 +64,22 @@ StepResult TrainStep::run(std::int64_t number, double learning_rate, const NextB
 
 StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const NextBatch& next) {
   const auto start = std::chrono::steady_clock::now();
-  DeviceBatch batch = load(next, 0);
+  std::vector<Part> parts = load(next, 0);
+  DeviceBatch first = to_device(parts.front());
   const double first_data_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   recorder_.begin_step(timeline_request(number, first_data_seconds));
-  at::Tensor loss_sum = accumulate_gradients(std::move(batch));
-  for (std::int64_t i = 1; i < options_.accumulate; ++i) {
-    recorder_.enter(plan::Phase::data);
-    loss_sum += accumulate_gradients(load(next, i));
+  at::Tensor loss_sum = accumulate_gradients(std::move(first), parts.front().weight);
+  parts.erase(parts.begin());
+  for (std::int64_t index = 0; index < options_.accumulate; ++index) {
+    if (index > 0) {
+      recorder_.enter(plan::Phase::data);
+      parts = load(next, index);
+    }
+    for (Part& part : parts) {
+      recorder_.enter(plan::Phase::data);
+      loss_sum += accumulate_gradients(to_device(part), part.weight);
+    }
   }
   recorder_.enter(plan::Phase::optimizer);
   StepResult result;
@@ -84,12 +102,30 @@ std::optional<memory::TimelineRequest> TrainStep::timeline_request(std::int64_t 
                                  .seconds_before = data_seconds};
 }
 
-DeviceBatch TrainStep::load(const NextBatch& next, std::int64_t index) {
+std::vector<TrainStep::Part> TrainStep::load(const NextBatch& next, std::int64_t index) {
   check_interrupt();
-  return to_device(next(index, stop_), model_.classes(), options_.device, options_.memory_format);
+  data::HostBatch batch = next(index, stop_);
+  std::vector<Part> parts;
+  if (tiles_at_once_ == 0 || batch.batch <= tiles_at_once_) {
+    parts.push_back({.batch = std::move(batch)});
+    return parts;
+  }
+  // Where no pixel counts every loss is 0, whatever its weight.
+  const double all = static_cast<double>(std::max<std::int64_t>(1, counted_pixels(batch)));
+  const std::int64_t count = plan::parts_of(batch.batch, tiles_at_once_);
+  for (data::HostBatch& each : data::split_batch(std::move(batch), count)) {
+    const double weight = static_cast<double>(counted_pixels(each)) / all;
+    parts.push_back({std::move(each), weight});
+  }
+  return parts;
 }
 
-at::Tensor TrainStep::accumulate_gradients(DeviceBatch batch) {
+DeviceBatch TrainStep::to_device(Part& part) const {
+  const data::HostBatch batch = std::exchange(part.batch, {});
+  return train::to_device(batch, model_.classes(), options_.device, options_.memory_format);
+}
+
+at::Tensor TrainStep::accumulate_gradients(DeviceBatch batch, double weight) {
   recorder_.enter(plan::Phase::forward);
   at::Tensor logits;
   {
@@ -100,8 +136,8 @@ at::Tensor TrainStep::accumulate_gradients(DeviceBatch batch) {
   at::Tensor loss =
       segmentation_loss(std::move(logits), std::exchange(batch.labels, {}), options_.loss);
   recorder_.enter(plan::Phase::backward);
-  loss.backward(at::full_like(loss, 1.0 / static_cast<double>(options_.accumulate)));
-  return loss.detach();
+  loss.backward(at::full_like(loss, weight / static_cast<double>(options_.accumulate)));
+  return weight == 1 ? loss.detach() : loss.detach() * weight;
 }
 
 void TrainStep::update(std::int64_t number, double loss, double learning_rate) {

@@ -47,11 +47,15 @@ class TrainStep {
   /// The step that runs next has a timeline, where the device can give one.
   void record_next_step() { is_recorded_ = true; }
 
+  /// A micro-batch with more tiles is computed in parts, from the next step on; 0: in one. Cross-
+  /// entropy stays its mean over the pixels that count; what a batch norm or Dice sees is a part.
+  void set_tiles_at_once(std::int64_t tiles) { tiles_at_once_ = tiles; }
+
   /// Micro-batch `index` of this step, 0 … accumulate - 1.
   using NextBatch = std::function<data::HostBatch(std::int64_t index, std::stop_token stop)>;
 
   /// `number` is the step's in messages, from 1. What the data phase takes is measured too; the
-  /// bytes of the first micro-batch are part of what was live before the step. Throws base::Error:
+  /// bytes of the first part are part of what was live before the step. Throws base::Error:
   /// interrupted when `stop` was requested before the update, usage when loss or gradients are not
   /// finite, and whatever `next` or LibTorch throws.
   [[nodiscard]] StepResult run(std::int64_t number, double learning_rate, const NextBatch& next,
@@ -60,8 +64,15 @@ class TrainStep {
  private:
   [[nodiscard]] StepResult attempt(std::int64_t number, double learning_rate,
                                    const NextBatch& next);
-  [[nodiscard]] DeviceBatch load(const NextBatch& next, std::int64_t index);
-  [[nodiscard]] at::Tensor accumulate_gradients(DeviceBatch batch);
+  /// What is computed at once, and its weight in the mean over its micro-batch.
+  struct Part {
+    data::HostBatch batch;
+    double weight = 1;
+  };
+  [[nodiscard]] std::vector<Part> load(const NextBatch& next, std::int64_t index);
+  [[nodiscard]] DeviceBatch to_device(Part& part) const;
+  /// The part's share of the sum of the micro-batches' losses.
+  [[nodiscard]] at::Tensor accumulate_gradients(DeviceBatch batch, double weight);
   void update(std::int64_t number, double loss, double learning_rate);
   [[nodiscard]] std::optional<memory::TimelineRequest> timeline_request(std::int64_t number,
                                                                         double data_seconds);
@@ -76,6 +87,7 @@ class TrainStep {
   std::vector<at::Tensor> buffers_;         ///< the model's
   std::vector<at::Tensor> buffers_before_;  ///< copies of them, refreshed at each step's beginning
   NamedTensors generators_before_;
+  std::int64_t tiles_at_once_ = 0;
   bool is_recorded_ = false;
   std::stop_token stop_;  ///< of the step that runs; without a source between steps
 };

@@ -16,6 +16,7 @@
 #include "core/memory/meter.hpp"
 #include "core/train/device.hpp"
 #include "core/train/losses.hpp"
+#include "core/train/memory_adaptation.hpp"
 #include "core/train/memory_error.hpp"
 #include "core/train/metrics.hpp"
 #include "core/train/model_file.hpp"
@@ -31,6 +32,9 @@ namespace headroom::train {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* kWeightsRemedy =
+    "Try fewer --base-channels or --levels, or a larger --budget";
 
 /// Whole numbers that settings may leave to the data.
 std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t found) {
@@ -89,6 +93,8 @@ struct TrainingSession::State {
   RunLength length;
   RunProgress progress;
   plan::Plan last_plan;  ///< of the last step; empty before the first
+  std::optional<MemoryAdaptation> adaptation;
+  bool was_repeated = false;  ///< the last thing that happened is that memory was freed to repeat
   std::optional<Clock::time_point> last_timeline;
 
   ~State() {
@@ -179,7 +185,7 @@ void TrainingSession::State::apply_budget() {
                       {"preparing the run",
                        fmt::format("weights and optimizer state need {}, the budget is {}",
                                    base::format_bytes(live), base::format_bytes(budget_bytes)),
-                       "Try fewer --base-channels or --levels, or a larger --budget"});
+                       kWeightsRemedy});
   }
   meter.set_budget(budget_bytes);
 }
@@ -199,6 +205,7 @@ run::SessionFacts TrainingSession::State::facts() const {
   facts.precision = name_of(compute.precision);
   facts.budget_bytes = budget_bytes;
   facts.plan = model->plan();
+  facts.tiles_at_once = adaptation->tiles_at_once();
   facts.policies = model->policies();
   facts.dataset = data.summary;
   facts.class_names = data.mapping.class_names;
@@ -212,7 +219,8 @@ StepAttempt TrainingSession::State::attempt(const char* attempted) const {
           .model = *model,
           .settings = settings.step,
           .device = compute.device,
-          .number = progress.step + 1};
+          .number = progress.step + 1,
+          .tiles_at_once = adaptation->tiles_at_once()};
 }
 
 std::int64_t TrainingSession::State::epoch_of(std::int64_t step) const {
@@ -248,6 +256,7 @@ run::StepReport TrainingSession::State::report(const StepResult& result,
   report.reserved_bytes = measured.reserved_bytes;
   report.peak_stage = peak_place(measured, model->stage_names());
   report.plan = model->plan();
+  report.tiles_at_once = adaptation->form().tiles_at_once;
   report.timeline = measured.timeline;
   for (std::size_t i = 0; i < model->stages().size(); ++i) {
     report.stages.push_back(
@@ -307,11 +316,24 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   const std::int64_t budget =
       resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
-  state->make_model(options_.make_model);
-  state->make_steps(options_);
-  state->restore_or_start(options_);
+  try {
+    state->make_model(options_.make_model);
+    state->make_steps(options_);
+    state->restore_or_start(options_);
+  } catch (const base::Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    if (!memory::is_out_of_memory(problem)) {
+      throw;
+    }
+    throw memory_error("preparing the run", "making weights and optimizer state",
+                       state->compute.device, kWeightsRemedy, problem);
+  }
   state->budget_bytes = budget;
   state->apply_budget();
+  state->adaptation.emplace(*state->model, *state->train_step, state->settings.step,
+                            options_.next_form);
+  state->adaptation->set_tiles_at_once(state->progress.tiles_at_once);
   state_ = std::move(state);
   return state_->facts();
 }
@@ -338,6 +360,7 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
       state.last_timeline = options_.clock();
     }
     state.progress.micro_batch += state.settings.step.accumulate;
+    state.adaptation->note_peak(result.measured.peak_total_bytes);
     return state.report(result, rate);
   });
 }
@@ -353,6 +376,11 @@ bool TrainingSession::timeline_is_due(const State& state) const {
 run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   State& state = prepared();
   const memory::PhaseMark phase(plan::Phase::validation);
+  return with_memory_errors(state.attempt("validating"),
+                            [&] { return run_validation(state, std::move(stop)); });
+}
+
+run::ValidationReport TrainingSession::run_validation(State& state, std::stop_token stop) {
   memory::MemoryMeter& meter = memory::meter_of(state.compute.device);
   const auto start = Clock::now();
   state.optimizer->zero_grad();
@@ -366,13 +394,12 @@ run::ValidationReport TrainingSession::do_validate(std::stop_token stop) {
   report.is_best = score > state.progress.best_mean_dice;
   if (report.is_best) {
     const memory::PhaseMark saving(plan::Phase::save);
-    with_memory_errors(state.attempt("saving the best model"), [&] {
-      return save_model_file(options_.run_folder / "model_best.safetensors", state.description(),
-                             *state.model);
-    });
+    save_model_file(options_.run_folder / "model_best.safetensors", state.description(),
+                    *state.model);
     state.progress.best_mean_dice = score;
   }
   state.progress.last_validated_step = state.progress.step;
+  state.was_repeated = false;
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;
 }
@@ -407,17 +434,48 @@ std::int64_t TrainingSession::do_save() {
   State& state = prepared();
   const memory::PhaseMark phase(plan::Phase::save);
   state.progress.plan = plan::to_string(state.model->plan(), state.model->stage_names());
+  state.progress.tiles_at_once = state.adaptation->tiles_at_once();
   state.optimizer->zero_grad();  // joined weights need room, and the next step frees them anyway
   return with_memory_errors(state.attempt("saving the run"), [&] {
     // What resuming needs comes first: it allocates nothing.
-    const std::int64_t state_bytes = save_run_state(
-        options_.run_folder, state.progress, *state.model, *state.optimizer, state.compute.device);
-    return state_bytes + save_model_file(options_.run_folder / "model_last.safetensors",
-                                         state.description(), *state.model);
+    std::int64_t bytes = save_run_state(options_.run_folder, state.progress, *state.model,
+                                        *state.optimizer, state.compute.device);
+    bytes += save_model_file(options_.run_folder / "model_last.safetensors", state.description(),
+                             *state.model);
+    state.was_repeated = false;
+    return bytes;
   });
 }
 
-void TrainingSession::do_set_plan(const plan::Plan& plan) { prepared().model->set_plan(plan); }
+run::MemoryRelief TrainingSession::do_relieve_memory(run::RepeatedWork work,
+                                                     const base::Error& refusal) {
+  State& state = prepared();
+  if (state.settings.train.on_oom == base::OutOfMemoryAnswer::stop) {
+    base::ErrorParts parts = refusal.parts();
+    parts.remedy += ", or --on-oom adapt";
+    throw base::Error(refusal.kind(), std::move(parts));
+  }
+  memory::MemoryMeter& meter = memory::meter_of(state.compute.device);
+  const bool is_step = work == run::RepeatedWork::step;
+  run::MemoryRelief relief{.work = work,
+                           .step = state.progress.step + (is_step ? 1 : 0),
+                           .refused_bytes = meter.reading().refused_bytes,
+                           .budget_bytes = state.budget_bytes,
+                           .before = state.adaptation->form()};
+  meter.release_cached();
+  if (is_step) {
+    state.adaptation->leave_form(relief.refused_bytes, refusal);
+  } else if (std::exchange(state.was_repeated, true)) {
+    // Neither depends on the plan; blocks that are free now were all that could be given back.
+    base::ErrorParts parts = refusal.parts();
+    parts.remedy = "Try a larger --budget, or close other programs";
+    throw base::Error(refusal.kind(), std::move(parts));
+  }
+  relief.after = state.adaptation->form();
+  return relief;
+}
+
+void TrainingSession::do_set_plan(const plan::Plan& plan) { prepared().adaptation->set_plan(plan); }
 
 void TrainingSession::do_set_learning_rate(double peak_rate) {
   prepared().progress.peak_rate = peak_rate;

@@ -18,6 +18,7 @@
 #include "core/data/batch.hpp"
 #include "core/data/sample.hpp"
 #include "core/data/sample_cache.hpp"
+#include "core/plan/memory_ladder.hpp"
 #include "core/run/session.hpp"
 #include "core/train/model_factory.hpp"
 
@@ -53,6 +54,8 @@ struct TrainingOptions {
   /// Stands between loaders and steps, for measurements; may be empty.
   std::function<std::unique_ptr<data::BatchSource>(std::unique_ptr<data::BatchSource>)>
       wrap_batches{};
+  /// Decides what is changed when a step does not fit.
+  plan::NextForm next_form = plan::next_on_ladder;
   /// Called for the first `previews` validation images; what it returns, where that is not null, is
   /// part of the report. May be empty.
   std::function<run::SharedPreview(const Preview&)> on_preview{};
@@ -65,7 +68,7 @@ struct TrainingOptions {
 
 /// Epochs in reports count from 1. A resumed run goes on with the plan and the learning rate that
 /// were set last, unless a plan is given or settings.step.plan is another than the run was started
-/// with.
+/// with; it keeps computing as few tiles at once as it had come to.
 class TrainingSession final : public run::Session {
  public:
   explicit TrainingSession(TrainingOptions options);
@@ -76,6 +79,7 @@ class TrainingSession final : public run::Session {
   [[nodiscard]] run::StepReport do_step(std::stop_token stop) override;
   [[nodiscard]] run::ValidationReport do_validate(std::stop_token stop) override;
   std::int64_t do_save() override;
+  run::MemoryRelief do_relieve_memory(run::RepeatedWork work, const base::Error& refusal) override;
   void do_set_plan(const plan::Plan& plan) override;
   void do_set_learning_rate(double peak_rate) override;
 
@@ -83,6 +87,7 @@ class TrainingSession final : public run::Session {
   struct Scores;
   [[nodiscard]] State& prepared() const;
   [[nodiscard]] Scores score_validation(State& state, std::stop_token stop);
+  [[nodiscard]] run::ValidationReport run_validation(State& state, std::stop_token stop);
   [[nodiscard]] bool timeline_is_due(const State& state) const;
 
   TrainingOptions options_;

@@ -96,6 +96,46 @@ TEST_F(Training, PlanFull_GivesTheSameModelAsKeep) {
   expect_same_end("run", "other");
 }
 
+TEST_F(Training, BudgetThatKeepDoesNotFit_GoesOnUnderAnotherPlanWithTheSameModel) {
+  const auto keep = run_json(small_training(at("data"), at("other"), {"--plan", "keep"}));
+  const auto light = run_json(small_training(at("data"), at("light"), {"--plan", "light"}));
+  EXPECT_EQ(keep["out_of_memory"], nlohmann::json::array());
+  const std::int64_t budget = (keep["peak_total_bytes"].get<std::int64_t>() +
+                               light["peak_total_bytes"].get<std::int64_t>()) /
+                              2;
+  const auto arguments = small_training(
+      at("data"), at("run"), {"--plan", "keep", "--budget", std::to_string(budget), "--json"});
+  const auto result = run(arguments);
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("Out of memory at step 1"));
+  const auto told = nlohmann::json::parse(result.output)["out_of_memory"];
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["after"]["plan"], (nlohmann::json{"light", "light", "light"}));
+  EXPECT_EQ(told[0]["budget_bytes"], budget);
+  EXPECT_THAT(read_text(at("run/plans.csv")), HasSubstr("\n1,1,light,2,out_of_memory\n"));
+  EXPECT_THAT(read_text(at("run/events.jsonl")), HasSubstr("\"event\":\"out_of_memory\""));
+  expect_same_end("run", "other");
+}
+
+TEST_F(Training, BudgetThatKeepDoesNotFitAndAnswerStop_EndsWithTheWayOut) {
+  const auto keep = run_json(small_training(at("data"), at("other"), {"--plan", "keep"}));
+  const std::int64_t budget = keep["peak_total_bytes"].get<std::int64_t>() - 1;
+  expect_refusal(run(small_training(
+                     at("data"), at("run"),
+                     {"--plan", "keep", "--budget", std::to_string(budget), "--on-oom", "stop"})),
+                 4, {"step 1", "the budget is", "--plan full", "--on-oom adapt"});
+}
+
+TEST_F(Training, BudgetThatNothingFits_EndsWithWhatIsNeeded) {
+  const auto full = run_json(small_training(at("data"), at("other"), {"--plan", "full"}));
+  const std::int64_t weights =
+      full["peak_total_bytes"].get<std::int64_t>() - full["peak_bytes"].get<std::int64_t>();
+  const std::int64_t budget = weights + full["peak_bytes"].get<std::int64_t>() / 8;
+  expect_refusal(run(small_training(at("data"), at("run"), {"--budget", std::to_string(budget)})),
+                 4, {"step 1", "in parts of 1", "the budget is", "--budget above", "--tile"});
+  EXPECT_FALSE(fs::exists(at("run")));
+}
+
 TEST_F(Training, ConfigFile_IsReadAndFlagsWin) {
   write_text(at("config.json"), R"({"steps": 2, "base_channels": 8, "levels": 2, "tile": 64})");
   const auto result = run({"train", at("data"), "--out", at("run"), "--config", at("config.json"),

@@ -41,6 +41,24 @@ run::RunSnapshot failed_snapshot() {
   return snapshot;
 }
 
+/// Twice in one step: Light was not enough.
+run::RunSnapshot out_of_memory_snapshot() {
+  run::RunSnapshot snapshot = training_snapshot({.plan_changes = {}});
+  const std::size_t stages = snapshot.facts->stages.size();
+  plan::StepForm before{plan::Plan(stages, plan::Policy::keep), 2};
+  for (const plan::Policy policy : {plan::Policy::light, plan::Policy::full}) {
+    const plan::StepForm after{plan::Plan(stages, policy), 2};
+    snapshot = run::reduce(std::move(snapshot),
+                           run::MemoryRelieved{{.step = 940,
+                                                .refused_bytes = std::int64_t{8400} << 20,
+                                                .budget_bytes = std::int64_t{8} << 30,
+                                                .before = before,
+                                                .after = after}});
+    before = after;
+  }
+  return snapshot;
+}
+
 run::RunSnapshot with_state(run::RunState state) {
   run::RunSnapshot snapshot = training_snapshot();
   snapshot.state = state;
@@ -80,6 +98,7 @@ std::vector<Scene> dashboard_scenes() {
   states.emplace_back("preparing", preparing_snapshot());
   states.emplace_back("training", training_snapshot());
   states.emplace_back("paused", with_state(run::RunState::paused));
+  states.emplace_back("out_of_memory", out_of_memory_snapshot());
   states.emplace_back("failed", failed_snapshot());
   states.emplace_back("finished", std::move(finished));
   states.emplace_back("young", training_snapshot({.levels = 4,

@@ -222,6 +222,11 @@ run::RunSnapshot with_many_marks() {
     snapshot.plan_marks.push_back({.number = number,
                                    .step = number % 7 == 0 ? -number * 1'000'000 : number,
                                    .plan = snapshot.applied_plan});
+    snapshot.memory_reliefs.push_back(
+        {.step = number % 5 == 0 ? -number * 1'000'000 : number,
+         .refused_bytes = number % 3 == 0 ? kHuge : -1,
+         .before = {snapshot.applied_plan, number},
+         .after = {plan::Plan(static_cast<std::size_t>(number % 4), Policy::full), -number}});
   }
   return snapshot;
 }

@@ -38,6 +38,58 @@ TEST(Notices, FailedRun_SaysWhatAndWhatToDo) {
   EXPECT_NE(window.find("folder/cancel"), nullptr);
 }
 
+/// Memory ran out at step 60 of 100: Light everywhere since.
+run::RunSnapshot relieved() {
+  run::RunSnapshot run = training_snapshot({.steps_done = 100, .plan_changes = {}});
+  const std::size_t stages = run.facts->stages.size();
+  return run::reduce(std::move(run),
+                     run::MemoryRelieved{{.step = 60,
+                                          .refused_bytes = std::int64_t{9} << 30,
+                                          .budget_bytes = std::int64_t{8} << 30,
+                                          .before = {plan::Plan(stages, plan::Policy::keep), 2},
+                                          .after = {plan::Plan(stages, plan::Policy::light), 2}}});
+}
+
+TEST(Notices, MemoryThatRanOut_IsToldUntilClosedAndAgainWhenItRunsOutAgain) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = relieved();
+  window.run = shared(run);
+  window.settle();
+  ASSERT_NE(window.find("notice/memory"), nullptr);
+  EXPECT_EQ(
+      window.find("notice/memory")->text,
+      "Out of memory at step 60 (at least 9.00 GiB needed, budget 8.00 GiB): all stages Light, "
+      "the step is repeated");
+  window.click("notice/memory/close");
+  window.frames(3);
+  EXPECT_EQ(window.find("notice/memory"), nullptr);
+  run.memory_reliefs.push_back(run.memory_reliefs.back());
+  window.run = shared(std::move(run));
+  window.frames(3);
+  EXPECT_NE(window.find("notice/memory"), nullptr);
+}
+
+TEST(Notices, MemoryThatRanOutInASave_IsForTheLogAlone) {
+  HeadlessDashboard window;
+  run::RunSnapshot run = relieved();
+  run.memory_reliefs[0].work = run::RepeatedWork::save;
+  window.run = shared(std::move(run));
+  window.settle();
+  EXPECT_EQ(window.find("notice/memory"), nullptr);
+  EXPECT_EQ(window.find("mark/out_of_memory/60"), nullptr);
+}
+
+TEST(Charts, MemoryThatRanOut_IsMarkedAtItsStep) {
+  HeadlessDashboard window;
+  window.run = shared(relieved());
+  window.settle();
+  const ui::ProbedItem* const mark = window.find("mark/out_of_memory/60");
+  ASSERT_NE(mark, nullptr);
+  EXPECT_EQ(mark->text, "all stages Light");
+  window.move_to("mark/out_of_memory/60");
+  window.frames(3);
+}
+
 TEST(Notices, FailedRunWithoutAState_CannotBeContinued) {
   HeadlessDashboard window;
   window.run = shared(failed(0));

@@ -195,7 +195,7 @@ TEST(PlanMarks, AfterOutOfMemory_AreRed) {
   window.run = shared(snapshot);
   window.settle();
   EXPECT_EQ(vertices_of(red), 0);
-  snapshot.plan_marks[1].cause = run::MarkCause::out_of_memory;
+  snapshot.plan_marks[1].cause = run::PlanCause::out_of_memory;
   window.run = shared(snapshot);
   window.settle();
   EXPECT_GT(vertices_of(red), 0);

@@ -61,7 +61,7 @@ TEST(SettingsSchema, FlagsOfTheCommandLine_AreAllThere) {
         "--memory-format", "--device",         "--threads", "--deterministic", "--seed",
         "--plan",          "--budget",         "--mapping", "--ignore",        "--layout",
         "--split",         "--loader-threads", "--cache",   "--dropout",       "--normalise",
-        "--save-every"}) {
+        "--save-every",    "--on-oom"}) {
     EXPECT_NE(setting_of_flag(flag), nullptr) << flag;
   }
 }
@@ -73,7 +73,7 @@ TEST(SettingsSchema, OnResume_OnlySomeMayChange) {
   }
   EXPECT_EQ(changeable,
             (std::set<std::string_view>{"--steps", "--epochs", "--plan", "--budget", "--threads",
-                                        "--loader-threads", "--save-every"}));
+                                        "--loader-threads", "--save-every", "--on-oom"}));
 }
 
 TEST(SettingsSchema, EveryRow_RoundTripsTextStructJsonStruct) {

@@ -109,6 +109,11 @@ TEST_F(CpuMeterTest, Budget_Exceeded_IsRecognisedAsOutOfMemory) {
   }
   EXPECT_FALSE(is_out_of_memory(std::runtime_error("no such file")));
   EXPECT_TRUE(is_out_of_memory(std::bad_alloc()));
+  EXPECT_TRUE(is_out_of_memory(std::runtime_error("CUDA error: out of memory")));
+  EXPECT_TRUE(is_out_of_memory(
+      std::runtime_error("CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")));
+  EXPECT_TRUE(is_out_of_memory(
+      std::runtime_error("cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED")));
 }
 
 TEST_F(CpuMeterTest, FailAllocation_Third_FailsThatOneOnly) {

@@ -124,6 +124,21 @@ std::int64_t FakeSession::do_save() {
   return world_.save_bytes;
 }
 
+MemoryRelief FakeSession::do_relieve_memory(RepeatedWork work, const base::Error& refusal) {
+  world_.note("relieve " + std::string(name_of(work)));
+  if (world_.memory_plans.empty()) throw refusal;
+  const bool is_step = work == RepeatedWork::step;
+  MemoryRelief relief{.work = work,
+                      .step = is_step ? done_ + 1 : done_,
+                      .refused_bytes = 3 << 20,
+                      .budget_bytes = 2 << 20,
+                      .before = {plan_, 4},
+                      .after = {plan_, 4}};
+  if (is_step) relief.after.plan = plan_ = world_.memory_plans.front();
+  world_.memory_plans.erase(world_.memory_plans.begin());
+  return relief;
+}
+
 void FakeSession::do_set_plan(const plan::Plan& plan) {
   if (world_.at_set_plan) world_.at_set_plan();
   plan_ = plan;

@@ -34,6 +34,8 @@ class FakeWorld {
   Deed at_validate{};
   Deed at_save{};
   Deed at_set_plan{};
+  /// Plans that are tried one after another when memory runs out.
+  std::vector<plan::Plan> memory_plans{};
 
   /// The call ("step 3", "validate 5", "prepare") will wait until it is released or stopped.
   void block(const std::string& call);
@@ -72,6 +74,7 @@ class FakeSession : public Session {
   StepReport do_step(std::stop_token stop) override;
   ValidationReport do_validate(std::stop_token stop) override;
   std::int64_t do_save() override;
+  MemoryRelief do_relieve_memory(RepeatedWork work, const base::Error& refusal) override;
   void do_set_plan(const plan::Plan& plan) override;
   void do_set_learning_rate(double peak_rate) override { learning_rate_ = peak_rate; }
 

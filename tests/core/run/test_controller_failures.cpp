@@ -46,6 +46,68 @@ TEST_F(FailingRun, OutOfMemory_FailsAsSuchWithTheStateSaved) {
   EXPECT_EQ(failed->error->saved_step, 2);
 }
 
+/// Throws out_of_memory at the first `times` calls.
+Deed out_of_memory_first(int times) {
+  return [left = times]() mutable {
+    if (left-- > 0) throw_error(ErrorKind::out_of_memory);
+  };
+}
+
+TEST_F(FailingRun, OutOfMemoryWithAPlanLeft_RepeatsTheStepUnderIt) {
+  const plan::Plan light(3, plan::Policy::light), full(3, plan::Policy::full);
+  world_.memory_plans = {light, full};
+  world_.at_step[3] = out_of_memory_first(2);
+  start();
+  const auto done = controller_->wait_until_done();
+  EXPECT_EQ(done->outcome, Outcome::completed);
+  EXPECT_EQ(world_.weights, expected_weights(10));
+  EXPECT_THAT(steps_done(), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+  ASSERT_EQ(done->memory_reliefs.size(), 2U);
+  EXPECT_EQ(done->memory_reliefs[1].before.plan, light);
+  EXPECT_EQ(done->requested_plan, full);
+  const std::vector<PlanApplied> applied = events_.of<PlanApplied>();
+  ASSERT_EQ(applied.size(), 2U);
+  EXPECT_EQ(applied[0].cause, PlanCause::asked);
+  EXPECT_EQ(applied[1].step, 3);
+  EXPECT_EQ(applied[1].plan, full);
+  EXPECT_EQ(applied[1].cause, PlanCause::out_of_memory);
+}
+
+TEST_F(FailingRun, OutOfMemoryWithNothingLeft_FailsWithTheStateBeforeIt) {
+  world_.memory_plans = {plan::Plan(3, plan::Policy::full)};
+  world_.at_step[4] = out_of_memory_first(100);
+  start();
+  const auto failed = controller_->wait_until_done();
+  EXPECT_EQ(failed->error->kind, ErrorKind::out_of_memory);
+  EXPECT_EQ(failed->error->saved_step, 3);
+  EXPECT_EQ(failed->memory_reliefs.size(), 1U);
+}
+
+TEST_F(FailingRun, OutOfMemoryInValidationAndSave_RepeatsThem) {
+  world_.memory_plans.resize(2);
+  world_.at_validate = out_of_memory_first(1);
+  world_.at_save = out_of_memory_first(1);
+  start();
+  const auto done = controller_->wait_until_done();
+  EXPECT_EQ(done->outcome, Outcome::completed);
+  EXPECT_THAT(validated_steps(), ElementsAre(5, 10));
+  EXPECT_EQ(world_.count("relieve validation"), 1);
+  EXPECT_EQ(world_.count("relieve save"), 1);
+  EXPECT_EQ(done->last_save->step, 10);
+}
+
+TEST_F(FailingRun, StopBetweenTwoAttempts_IsHeard) {
+  world_.memory_plans.assign(1000, plan::Plan(3, plan::Policy::full));
+  world_.at_step[3] = [this] {
+    controller_->post(StopAndSave{});
+    throw_error(ErrorKind::out_of_memory);
+  };
+  start();
+  const auto stopped = controller_->wait_until_done();
+  EXPECT_EQ(stopped->outcome, Outcome::stopped);
+  EXPECT_EQ(stopped->steps_done, 2);
+}
+
 TEST_F(FailingRun, InternalError_FailsWithoutOverwritingTheSavedState) {
   world_.at_step[3] = [] { throw std::runtime_error("tensor trouble"); };
   start();

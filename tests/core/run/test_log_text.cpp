@@ -48,6 +48,32 @@ TEST(LogText, Change_ListsWhatTheStagesThatChangedDoNow) {
   EXPECT_EQ(describe_change({}, {Policy::offload}, {}), "stage 1 Offload");
 }
 
+TEST(LogText, MemoryThatRanOut_SaysWhatWasDoneAndWhatItMeansForTheWeights) {
+  const Plan full(5, Policy::full);
+  MemoryRelief relief{.step = 1213,
+                      .refused_bytes = 1200 * kMiB,
+                      .budget_bytes = 1024 * kMiB,
+                      .before = {kKeep, 4},
+                      .after = {full, 4}};
+  EXPECT_EQ(describe(relief, kStages),
+            "Out of memory at step 1\u2009213 (at least 1.17 GiB needed, budget 1.00 GiB): all "
+            "stages Full, the step is repeated");
+  relief.after = {kKeep, 1};
+  relief.budget_bytes = 0;
+  EXPECT_EQ(describe(relief, kStages),
+            "Out of memory at step 1\u2009213 (at least 1.17 GiB needed): 1 tile at once, the step "
+            "is repeated. Samples, effective batch and schedule stay; batch norm, Dice and dropout "
+            "see fewer tiles at a time, so that weights will differ");
+  relief.work = RepeatedWork::save;
+  relief.budget_bytes = 1024 * kMiB;
+  relief.refused_bytes = 0;
+  EXPECT_EQ(describe(relief, kStages),
+            "Out of memory while saving after step 1\u2009213 (budget 1.00 GiB): it is repeated");
+  relief.after = {full, 2};
+  EXPECT_EQ(describe_form_change(relief.before, relief.after, kStages),
+            "all stages Full, 2 tiles at once");
+}
+
 TEST(LogText, Validation_WithoutACountedPixel_HasADashForItsScore) {
   EXPECT_EQ(describe(ValidationReport{.step = 1680, .mean_dice = 0.8321, .is_best = true}),
             "Validation at 1\u2009680: mean Dice 0.832, best so far");

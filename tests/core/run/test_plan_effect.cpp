@@ -119,5 +119,16 @@ TEST_F(PlanEffectTest, PlanThatARunBegins_IsComparedWithNothing) {
   EXPECT_FALSE(effect_.finish());
 }
 
+TEST_F(PlanEffectTest, FewerTilesAtOnce_AreTold) {
+  effect_.begin({.number = 0, .step = 1, .plan = kKeep, .tiles_at_once = 4});
+  EXPECT_FALSE(add(4, 1000, 1));
+  effect_.begin({.number = 1, .step = 5, .plan = kKeep, .tiles_at_once = 2});
+  EXPECT_FALSE(add(4, 600, 1.5));
+  const std::optional<PlanMeasured> told = effect_.finish();
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->tiles_at_once_before, 4);
+  EXPECT_EQ(told->tiles_at_once_after, 2);
+}
+
 }  // namespace
 }  // namespace headroom::run

@@ -77,12 +77,18 @@ TEST_F(ReadRecord, Validations_HaveTheirClasses) {
 
 TEST_F(ReadRecord, Plans_AreThoseOfTheStages) {
   write("plans.csv",
-        "id,step,plan\n1,1,keep\n2,2,\"enc1=full,dec1=light\"\n3,3,enc7=full\n4,9,full\n");
+        "id,step,plan,tiles_at_once,cause\n1,1,keep,4,asked\n"
+        "2,2,\"enc1=full,dec1=light\",2,out_of_memory\n3,3,enc7=full,2,asked\n"
+        "4,9,full,2,asked\n");
   const std::vector<PlanApplied> plans = read().plans;
   ASSERT_EQ(plans.size(), 2U);
   EXPECT_EQ(plans[0].plan, (plan::Plan{Policy::keep, Policy::keep}));
   EXPECT_EQ(plans[1].step, 2);
   EXPECT_EQ(plans[1].plan, (plan::Plan{Policy::full, Policy::light}));
+  EXPECT_EQ(plans[0].tiles_at_once, 4);
+  EXPECT_EQ(plans[0].cause, PlanCause::asked);
+  EXPECT_EQ(plans[1].tiles_at_once, 2);
+  EXPECT_EQ(plans[1].cause, PlanCause::out_of_memory);
 }
 
 TEST_F(ReadRecord, WithoutFiles_IsEmpty) {

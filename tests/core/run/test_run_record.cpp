@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
 #include "core/run/csv.hpp"
 #include "tests/core/run/fake_session.hpp"
@@ -92,9 +93,10 @@ class RunRecordTest : public testing::Test {
 TEST_F(RunRecordTest, Rows_HaveTheColumnsOfTheContract) {
   auto record = fresh();
   record->handle(prepared());
-  record->handle(PlanApplied{.step = 1, .plan = keep_});
+  record->handle(PlanApplied{.step = 1, .plan = keep_, .tiles_at_once = 4});
   record->handle(step(1));
-  record->handle(PlanApplied{.step = 2, .plan = two_full_});
+  record->handle(PlanApplied{
+      .step = 2, .plan = two_full_, .tiles_at_once = 2, .cause = PlanCause::out_of_memory});
   record->handle(step(2));
   record->handle(validation(2));
   EXPECT_THAT(
@@ -105,7 +107,8 @@ TEST_F(RunRecordTest, Rows_HaveTheColumnsOfTheContract) {
                   "1,2,0.5,0.001,0.5,1,0.25,2,0.0625,0.125,0,0,100,1100,1",
                   "2,2,0.5,0.001,0.5,1,0.25,2,0.0625,0.125,0,0,100,1100,2"));
   EXPECT_THAT(lines("plans.csv"),
-              ElementsAre("id,step,plan", "1,1,keep", "2,2,\"enc1=full,dec1=full\""));
+              ElementsAre("id,step,plan,tiles_at_once,cause", "1,1,keep,4,asked",
+                          "2,2,\"enc1=full,dec1=full\",2,out_of_memory"));
   EXPECT_THAT(
       lines("results.csv"),
       ElementsAre("step,epoch,loss,mean_iou,mean_dice,images,seconds,peak_total_bytes,is_best,"
@@ -129,6 +132,51 @@ TEST_F(RunRecordTest, Events_AreOneJsonALineWithTimeAndWithoutSteps) {
     names.push_back(event.at("event"));
   }
   EXPECT_THAT(names, ElementsAre("prepared", "log_line", "finished"));
+}
+
+TEST_F(RunRecordTest, MemoryThatRanOut_IsAnEventWithWhatWasRefusedAndWhatWasDone) {
+  auto record = fresh();
+  record->handle(prepared());
+  record->handle(MemoryRelieved{{.step = 3,
+                                 .refused_bytes = 300,
+                                 .budget_bytes = 200,
+                                 .before = {keep_, 4},
+                                 .after = {two_full_, 2}}});
+  const auto expected = nlohmann::json::parse(R"({"work": "step", "step": 3,
+      "refused_bytes": 300, "budget_bytes": 200,
+      "before": {"plan": ["keep", "keep", "keep"], "tiles_at_once": 4},
+      "after": {"plan": ["full", "keep", "full"], "tiles_at_once": 2}})");
+  nlohmann::json event = nlohmann::json::parse(lines("events.jsonl").at(1));
+  event.erase("time");
+  EXPECT_EQ(event.at("event"), "out_of_memory");
+  event.erase("event");
+  EXPECT_EQ(event, expected);
+  EXPECT_EQ(nlohmann::json::parse(base::read_file(run_ / "run.json")).at("out_of_memory"),
+            nlohmann::json::array({expected}));
+}
+
+TEST_F(RunRecordTest, MemoryThatRanOut_IsInTheDescriptionOfAResumedRunAsFarAsItsStepsAre) {
+  {
+    auto record = fresh();
+    record->handle(prepared());
+    for (const std::int64_t step : {3, 7})
+      record->handle(MemoryRelieved{{.step = step, .before = {keep_, 4}, .after = {two_full_, 2}}});
+  }
+  resumed()->handle(prepared(5, 0));
+  const std::vector<MemoryRelief> reliefs = read_run_description(run_).memory_reliefs;
+  ASSERT_EQ(reliefs.size(), 1U);
+  EXPECT_EQ(reliefs[0].step, 3);
+  EXPECT_EQ(reliefs[0].before, (plan::StepForm{keep_, 4}));
+  EXPECT_EQ(reliefs[0].after, (plan::StepForm{two_full_, 2}));
+}
+
+TEST_F(RunRecordTest, FewerTilesWithTheSamePlan_AreARowOfTheirOwn) {
+  auto record = fresh();
+  record->handle(prepared());
+  record->handle(PlanApplied{.step = 1, .plan = keep_, .tiles_at_once = 4});
+  record->handle(PlanApplied{.step = 5, .plan = keep_, .tiles_at_once = 2});
+  record->handle(PlanApplied{.step = 6, .plan = keep_, .tiles_at_once = 2});
+  EXPECT_EQ(lines("plans.csv").size(), 3U);
 }
 
 TEST_F(RunRecordTest, Prepared_WritesTheFingerprint) {
@@ -162,7 +210,8 @@ TEST_F(RunRecordTest, Resumed_HasEveryStepOnceAndGoesOnWithThePlanIds) {
   record->handle(step(8));
   EXPECT_THAT(steps_recorded(), ElementsAre("step", "1", "2", "3", "4", "5", "6", "7", "8"));
   EXPECT_THAT(lines("plans.csv"),
-              ElementsAre("id,step,plan", "1,1,\"enc1=full,dec1=full\"", "2,8,keep"));
+              ElementsAre("id,step,plan,tiles_at_once,cause", "1,1,\"enc1=full,dec1=full\",0,asked",
+                          "2,8,keep,0,asked"));
   EXPECT_EQ(csv_fields(lines("steps.csv").at(7)).back(), "1");
   EXPECT_EQ(csv_fields(lines("steps.csv").at(8)).back(), "2");
 }

@@ -51,7 +51,8 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
                                      CommandRefused{},
                                      Finished{},
                                      Failed{},
-                                     SelfTestDone{}};
+                                     SelfTestDone{},
+                                     MemoryRelieved{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   RunSnapshot snapshot;
   for (const Event& event : events) {
@@ -136,6 +137,7 @@ TEST(Reduce, EndlessLists_StayBounded) {
   for (std::int64_t i = 1; i <= 5000; ++i) {
     snapshot = reduce(std::move(snapshot), LogLine{.text = std::to_string(i)});
     snapshot = reduce(std::move(snapshot), PlanApplied{.step = i});
+    snapshot = reduce(std::move(snapshot), MemoryRelieved{{.step = i}});
     ValidationReport report;
     report.step = i;
     report.is_best = i == 1 || i == 2500;
@@ -145,6 +147,8 @@ TEST(Reduce, EndlessLists_StayBounded) {
   EXPECT_EQ(snapshot.log.back().text, "Validation at 5\u2009000: mean Dice 0.000");
   EXPECT_EQ(snapshot.plan_marks.size(), RunSnapshot::kPlanMarks);
   EXPECT_EQ(snapshot.plan_marks.back().step, 5000);
+  EXPECT_EQ(snapshot.memory_reliefs.size(), RunSnapshot::kMemoryReliefs);
+  EXPECT_EQ(snapshot.memory_reliefs.back().step, 5000);
   EXPECT_EQ(snapshot.plan_marks.back().number, 4999);
   EXPECT_LE(snapshot.validations.size(), RunSnapshot::kValidations);
   EXPECT_EQ(snapshot.validations.front().step, 1);
@@ -164,6 +168,33 @@ TEST(Reduce, PlanMarks_AreNumberedFromThePlanThatTheRunBeganWith) {
   EXPECT_FALSE(snapshot.plan_marks[0].effect);
   EXPECT_EQ(snapshot.plan_marks[1].number, 1);
   EXPECT_EQ(snapshot.plan_marks[1].effect.value().peak_total_bytes_after, 77);
+}
+
+TEST(Reduce, MemoryThatRanOut_IsAWarningAndAMarkAndTheNewPlanIsTheRequestedOne) {
+  const plan::Plan light(3, Policy::light);
+  const MemoryRelief relief{.step = 8,
+                            .refused_bytes = 3 << 20,
+                            .budget_bytes = 2 << 20,
+                            .before = {plan::Plan(3, Policy::keep), 4},
+                            .after = {light, 4}};
+  const RunSnapshot snapshot = reduce(prepared_snapshot(), MemoryRelieved{relief});
+  EXPECT_EQ(snapshot.requested_plan, light);
+  ASSERT_EQ(snapshot.memory_reliefs.size(), 1U);
+  EXPECT_EQ(snapshot.memory_reliefs[0].step, 8);
+  EXPECT_EQ(snapshot.log.back().severity, base::Severity::warning);
+  EXPECT_EQ(snapshot.log.back().text,
+            "Out of memory at step 8 (at least 3.00 MiB needed, budget 2.00 MiB): enc1 Light, enc2 "
+            "Light, dec1 Light, the step is repeated");
+}
+
+TEST(Reduce, MemoryThatRanOutInAValidation_LeavesThePlanAlone) {
+  const plan::StepForm form{plan::Plan(3, Policy::full), 4};
+  const MemoryRelief relief{
+      .work = RepeatedWork::validation, .step = 7, .before = form, .after = form};
+  const RunSnapshot snapshot = reduce(prepared_snapshot(), MemoryRelieved{relief});
+  EXPECT_EQ(snapshot.requested_plan, plan::Plan(3, Policy::keep));
+  EXPECT_EQ(snapshot.log.back().text,
+            "Out of memory in the validation after step 7: it is repeated");
 }
 
 TEST(Reduce, Previews_AreHeldByTheSnapshotAndNotByTheReports) {
@@ -331,7 +362,8 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
                                      CommandRefused{},
                                      Finished{},
                                      Failed{},
-                                     SelfTestDone{}};
+                                     SelfTestDone{},
+                                     MemoryRelieved{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   std::set<std::string> names;
   for (const Event& event : events) {
@@ -340,8 +372,9 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
     names.insert(nlohmann::json::parse(text).at("event").get<std::string>());
   }
   EXPECT_EQ(names.size(), events.size());
-  EXPECT_EQ(base::dump_json(to_json(events[6])),
-            R"({"event":"plan_applied","step":5,"plan":["full","keep"]})");
+  EXPECT_EQ(base::dump_json(to_json(events[7])),
+            R"({"event":"plan_applied","step":5,"plan":["full","keep"],"tiles_at_once":0,)"
+            R"("cause":"asked"})");
 }
 
 }  // namespace

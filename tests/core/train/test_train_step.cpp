@@ -32,7 +32,8 @@ data::HostBatch example_batch(std::int64_t n, std::int64_t seed) {
 
 /// A model and all that its steps change.
 struct Trained {
-  explicit Trained(TrainStepOptions options = {}, double dropout = 0.2) {
+  explicit Trained(TrainStepOptions options = {}, double dropout = 0.2,
+                   OptimizerOptions of_optimizer = {}) {
     base::ModelSettings settings;
     settings.channels = 2;
     settings.classes = 3;
@@ -43,7 +44,7 @@ struct Trained {
     for (const auto& item : model->named_parameters()) {
       parameters.emplace_back(item.key(), item.value());
     }
-    optimizer = std::make_unique<Optimizer>(parameters, OptimizerOptions{});
+    optimizer = std::make_unique<Optimizer>(parameters, of_optimizer);
     step = std::make_unique<TrainStep>(*model, *optimizer, options);
   }
 
@@ -141,8 +142,8 @@ TEST(TrainStep, ClippedGradients_HaveTheNormGiven) {
   EXPECT_NEAR(trained.optimizer->gradient_norm().item<double>(), 1e-3, 2e-6);
 }
 
-TEST(TrainStep, AnyAllocationThatFails_LeavesEverythingAsItWas) {
-  const Trained trained({.accumulate = 2});
+/// Fails every allocation of a step, one after another; ends with the step that was done.
+void expect_failures_without_a_trace(const Trained& trained) {
   (void)trained.run();
   const Everything before(trained);
   int failures = 0;
@@ -164,6 +165,16 @@ TEST(TrainStep, AnyAllocationThatFails_LeavesEverythingAsItWas) {
     ASSERT_TRUE(before == Everything(trained)) << "allocation " << n;
   }
   EXPECT_GT(failures, 20);
+}
+
+TEST(TrainStep, AnyAllocationThatFails_LeavesEverythingAsItWas) {
+  for (const base::OptimizerKind kind : {base::OptimizerKind::adamw, base::OptimizerKind::sgd}) {
+    for (const std::int64_t tiles_at_once : {0, 1}) {
+      const Trained trained({.accumulate = 2, .clip_norm = 1e-3}, 0.2, {.kind = kind});
+      trained.step->set_tiles_at_once(tiles_at_once);
+      expect_failures_without_a_trace(trained);
+    }
+  }
 }
 
 TEST(TrainStep, FailedStep_RepeatsWithTheSameBits) {

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/model_file.hpp"
+#include "core/train/run_state.hpp"
 #include "core/train/safetensors.hpp"
 #include "core/train/training_session.hpp"
 #include "tests/core/train/synthetic_samples.hpp"
@@ -355,12 +356,28 @@ TEST_F(SessionTest, StateOfANewerVersion_IsAUsageError) {
   session.save();
   const auto file = folder_.path() / "state_last" / "state.safetensors";
   SafetensorsContents contents = read_safetensors(file);
-  contents.metadata.at("headroom_state_version") = "2";
+  contents.metadata.at("headroom_state_version") = std::to_string(kRunStateVersion + 1);
   write_safetensors(file, contents.tensors, contents.metadata);
   options_.resume = true;
   TrainingSession resumed(options_);
   const auto error = tests::thrown_error([&] { (void)resumed.prepare({}); }).value();
   EXPECT_NE(error.parts().subject.find("newer"), std::string::npos) << error.what();
+}
+
+TEST_F(SessionTest, StateOfTheFirstVersion_IsContinuedWithWholeBatches) {
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  run_steps(session, 2);
+  session.save();
+  const auto file = folder_.path() / "state_last" / "state.safetensors";
+  SafetensorsContents contents = read_safetensors(file);
+  contents.metadata.at("headroom_state_version") = "1";
+  contents.metadata.erase("tiles_at_once");
+  write_safetensors(file, contents.tensors, contents.metadata);
+  options_.resume = true;
+  TrainingSession resumed(options_);
+  EXPECT_EQ(resumed.prepare({}).first_step, 2);
+  EXPECT_EQ(resumed.step({}).tiles_at_once, options_.settings.step.batch);
 }
 
 TEST_F(SessionTest, SaveThatFails_KeepsTheStateBefore) {

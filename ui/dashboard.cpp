@@ -41,6 +41,8 @@ Dashboard::Dashboard(Fonts fonts, Preferences preferences)
 void Dashboard::apply_theme(float scale) {
   if (styled_scale_ == scale && styled_theme_ == preferences_.theme) return;
   apply_style(theme_of(preferences_.theme), scale);
+  // The glyphs of the scale before would stay for ever.
+  if (styled_scale_ > 0 && styled_scale_ != scale) ImGui::GetIO().Fonts->CompactCache();
   styled_scale_ = scale;
   styled_theme_ = preferences_.theme;
 }

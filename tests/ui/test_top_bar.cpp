@@ -2,6 +2,7 @@
 #include "ui/top_bar.hpp"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_snapshots.hpp"
@@ -242,6 +243,28 @@ TEST_F(TopBar, Size_MakesEverythingLarger) {
   EXPECT_FLOAT_EQ(window.dashboard().preferences().size, 1.5F);
   const ui::ProbedItem& after = *window.find("top/primary");
   EXPECT_NEAR(after.max.y - after.min.y, 1.5F * (before.max.y - before.min.y), 1);
+}
+
+/// Sizes of fonts that have glyphs.
+int baked_fonts() {
+  int count = 0;
+  const auto& pool = ImGui::GetIO().Fonts->Builder->BakedPool;
+  for (int i = 0; i < pool.Size; ++i) count += pool[i].WantDestroy ? 0 : 1;
+  return count;
+}
+
+TEST_F(TopBar, SizeChangedTwentyTimes_LeavesNoGlyphsBehind) {
+  show(in_state(RunState::training));
+  window.click("top/settings");
+  window.frames(10);
+  const int before = baked_fonts();
+  for (int change = 0; change < 10; ++change) {
+    window.click("top/settings/size/150 %");
+    window.frames(10);
+    window.click("top/settings/size/100 %");
+    window.frames(10);
+  }
+  EXPECT_LE(baked_fonts(), before + 2);
 }
 
 }  // namespace

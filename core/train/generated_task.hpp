@@ -40,6 +40,8 @@ class GeneratedTask {
   /// Weights, buffers, optimizer and generator as they were at first; `plan` applies from the next
   /// step on.
   void restart(const plan::Plan& plan);
+  /// The step that runs next has a timeline with a point for every event, where the device can.
+  void record_next_step() { step_->record_next_step(TimelineDetail::every_event); }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);
 

@@ -31,6 +31,8 @@ struct TrainStepOptions {
   double clip_norm = 0;  ///< 0: gradients are not clipped
 };
 
+enum class TimelineDetail { for_display, every_event };
+
 struct StepResult {
   double loss = 0;  ///< mean over the micro-batches
   memory::StepMeasurement measured{};
@@ -45,7 +47,7 @@ class TrainStep {
   TrainStep& operator=(const TrainStep&) = delete;
 
   /// The step that runs next has a timeline, where the device can give one.
-  void record_next_step() { is_recorded_ = true; }
+  void record_next_step(TimelineDetail detail = TimelineDetail::for_display) { recorded_ = detail; }
 
   /// Micro-batch `index` of this step, 0 … accumulate - 1.
   using NextBatch = std::function<data::HostBatch(std::int64_t index, std::stop_token stop)>;
@@ -76,7 +78,7 @@ class TrainStep {
   std::vector<at::Tensor> buffers_;         ///< the model's
   std::vector<at::Tensor> buffers_before_;  ///< copies of them, refreshed at each step's beginning
   NamedTensors generators_before_;
-  bool is_recorded_ = false;
+  std::optional<TimelineDetail> recorded_{};
   std::stop_token stop_;  ///< of the step that runs; without a source between steps
 };
 

@@ -1,0 +1,249 @@
+#include "core/plan/bytes_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/plan/event_pairs.hpp"
+
+namespace headroom::plan {
+namespace {
+
+/// What a plan takes in a moment, as the functions that are highest somewhere.
+struct Sighting {
+  const Plan* plan = nullptr;
+  std::vector<Affine> bytes{};
+};
+
+/// Two functions are one where they differ by less than this share and these bytes.
+constexpr double kShare = 2e-4, kBytes = 8192;
+/// More stages are not taken into a table.
+constexpr std::size_t kMostStages = 5;
+
+double highest(const std::vector<Affine>& functions, double pixels) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Affine& function : functions) most = std::max(most, function.at(pixels));
+  return most;
+}
+
+/// Those of `functions` that are the highest for some number of pixels from 0 on.
+std::vector<Affine> upper_envelope(std::vector<Affine> functions) {
+  std::ranges::sort(functions, [](const Affine& a, const Affine& b) {
+    return a.per_pixel != b.per_pixel ? a.per_pixel < b.per_pixel : a.constant < b.constant;
+  });
+  const auto crossing = [](const Affine& a, const Affine& b) {
+    return (a.constant - b.constant) / (b.per_pixel - a.per_pixel);
+  };
+  std::vector<Affine> hull;
+  for (const Affine& next : functions) {
+    while (!hull.empty() && hull.back().constant <= next.constant) hull.pop_back();
+    while (hull.size() > 1 && crossing(hull[hull.size() - 2], next) <=
+                                  crossing(hull[hull.size() - 2], hull.back())) {
+      hull.pop_back();
+    }
+    hull.push_back(next);
+  }
+  return hull;
+}
+
+std::size_t policy_index(const std::vector<Policy>& policies, Policy policy) {
+  return static_cast<std::size_t>(std::ranges::find(policies, policy) - policies.begin());
+}
+
+std::size_t combinations_of(std::size_t stages, std::size_t policies) {
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < stages; ++i) count *= policies;
+  return count;
+}
+
+/// A table under construction: which stages decide, and what was seen.
+class TableFit {
+ public:
+  TableFit(std::vector<Sighting> sightings, const std::vector<Policy>& policies,
+           std::vector<double> sizes)
+      : sightings_(std::move(sightings)), policies_(policies), sizes_(std::move(sizes)) {}
+
+  /// Stages are added to `stages`, the one that explains most first, until plans that agree on
+  /// them take the same bytes.
+  CostTable fit(std::vector<std::size_t> stages, std::size_t stage_count) const {
+    double spread = spread_of(stages);
+    while (spread > 0 && stages.size() < kMostStages) {
+      double least = spread;
+      std::vector<std::size_t> best;
+      for (std::size_t stage = 0; stage < stage_count; ++stage) {
+        if (std::ranges::count(stages, stage) > 0) continue;
+        std::vector<std::size_t> more = stages;
+        more.insert(std::ranges::upper_bound(more, stage), stage);
+        if (const double left = spread_of(more); left < least) {
+          least = left;
+          best = std::move(more);
+        }
+      }
+      if (best.empty()) break;
+      stages = std::move(best);
+      spread = least;
+    }
+    return table(std::move(stages));
+  }
+
+ private:
+  [[nodiscard]] std::size_t combination(const Plan& plan,
+                                        const std::vector<std::size_t>& stages) const {
+    std::size_t index = 0;
+    for (const std::size_t stage : stages) {
+      index = index * policies_.size() + policy_index(policies_, plan[stage]);
+    }
+    return index;
+  }
+
+  /// Bytes by which plans of one combination differ, over all combinations; 0 where they agree.
+  [[nodiscard]] double spread_of(const std::vector<std::size_t>& stages) const {
+    double spread = 0;
+    for (const double size : sizes_) {
+      std::map<std::size_t, std::pair<double, double>> range;
+      for (const Sighting& sighting : sightings_) {
+        const double bytes = highest(sighting.bytes, size);
+        const auto [place, is_new] =
+            range.try_emplace(combination(*sighting.plan, stages), bytes, bytes);
+        place->second.first = std::min(place->second.first, bytes);
+        place->second.second = std::max(place->second.second, bytes);
+      }
+      for (const auto& [index, ends] : range) {
+        const double difference = ends.second - ends.first;
+        if (difference > kBytes + kShare * ends.second) spread += difference;
+      }
+    }
+    return spread;
+  }
+
+  [[nodiscard]] CostTable table(std::vector<std::size_t> stages) const {
+    CostTable result;
+    result.by_combination.resize(combinations_of(stages.size(), policies_.size()));
+    for (const Sighting& sighting : sightings_) {
+      std::vector<Affine>& entry = result.by_combination[combination(*sighting.plan, stages)];
+      entry.insert(entry.end(), sighting.bytes.begin(), sighting.bytes.end());
+    }
+    for (std::vector<Affine>& entry : result.by_combination) {
+      entry = upper_envelope(std::move(entry));
+    }
+    result.stages = std::move(stages);
+    return result;
+  }
+
+  std::vector<Sighting> sightings_;
+  const std::vector<Policy>& policies_;
+  std::vector<double> sizes_;
+};
+
+}  // namespace
+
+BytesFit::BytesFit(std::size_t stages, std::vector<Policy> policies)
+    : stages_(stages), policies_(std::move(policies)) {}
+
+void BytesFit::add(const RecordedStep& small, const RecordedStep& large) {
+  const std::vector<PairedMoment> moments = pair_events(small, large);
+  largest_pixels_ = std::max(largest_pixels_, large.pixels);
+  smallest_pixels_ = std::min(smallest_pixels_, small.pixels);
+  for (const PairedMoment& moment : moments) {
+    const MomentKey key{moment.phase, moment.owner};
+    if (observations_.find(key) == observations_.end()) order_.push_back(key);
+    observations_[key].push_back({large.timeline.plan, moment.bytes_by_owner});
+  }
+}
+
+std::vector<StepMoment> BytesFit::moments() const {
+  std::vector<StepMoment> moments;
+  for (const MomentKey& key : order_) moments.push_back(moment_of(key));
+  return moments;
+}
+
+StepMoment BytesFit::moment_of(const MomentKey& key) const {
+  const std::vector<Observation>& observations = observations_.at(key);
+  std::vector<std::size_t> changing;
+  for (std::size_t owner = 0; owner < stages_; ++owner) {
+    const auto changes = [owner](const Observation& seen) {
+      return std::ranges::any_of(seen.bytes_by_owner, [&](const std::vector<Affine>& bytes) {
+        return bytes[owner] != seen.bytes_by_owner.front()[owner];
+      });
+    };
+    if (std::ranges::any_of(observations, changes)) changing.push_back(owner);
+  }
+  const auto table_of = [&](std::vector<std::size_t> stages, const auto& is_counted) {
+    std::vector<Sighting> sightings;
+    for (const Observation& seen : observations) {
+      Sighting sighting{.plan = &seen.plan};
+      for (const std::vector<Affine>& bytes : seen.bytes_by_owner) {
+        Affine sum;
+        for (std::size_t owner = 0; owner < bytes.size(); ++owner) {
+          if (!is_counted(owner)) continue;
+          sum.constant += bytes[owner].constant;
+          sum.per_pixel += bytes[owner].per_pixel;
+        }
+        sighting.bytes.push_back(sum);
+      }
+      sighting.bytes = upper_envelope(std::move(sighting.bytes));
+      sightings.push_back(std::move(sighting));
+    }
+    const auto small = static_cast<double>(smallest_pixels_);
+    const auto large = static_cast<double>(largest_pixels_);
+    return TableFit(std::move(sightings), policies_, {small, large, 16 * large})
+        .fit(std::move(stages), stages_);
+  };
+  StepMoment moment{.phase = key.first, .owner = key.second};
+  moment.bytes.push_back(table_of(changing, [&](std::size_t owner) {
+    return owner >= stages_ || std::ranges::count(changing, owner) > 0;
+  }));
+  for (std::size_t stage = 0; stage < stages_; ++stage) {
+    if (std::ranges::count(changing, stage) > 0) continue;
+    moment.bytes.push_back(table_of({stage}, [stage](std::size_t owner) { return owner == stage; }));
+  }
+  return moment;
+}
+
+std::vector<Plan> BytesFit::plans_to_record(const std::vector<StepMoment>& moments) const {
+  using Choice = std::vector<std::pair<std::size_t, Policy>>;
+  std::set<Choice> missing;
+  for (const StepMoment& moment : moments) {
+    for (const CostTable& table : moment.bytes) {
+      for (std::size_t index = 0; index < table.by_combination.size(); ++index) {
+        if (!table.by_combination[index].empty()) continue;
+        Choice choice;
+        std::size_t rest = index;
+        for (std::size_t i = table.stages.size(); i-- > 0; rest /= policies_.size()) {
+          choice.emplace_back(table.stages[i], policies_[rest % policies_.size()]);
+        }
+        missing.insert(std::move(choice));
+      }
+    }
+  }
+  std::vector<Plan> plans;
+  while (!missing.empty()) {
+    std::map<std::size_t, Policy> chosen;
+    for (auto choice = missing.begin(); choice != missing.end();) {
+      const bool is_compatible = std::ranges::all_of(*choice, [&](const auto& pick) {
+        const auto found = chosen.find(pick.first);
+        return found == chosen.end() || found->second == pick.second;
+      });
+      if (!is_compatible) {
+        ++choice;
+        continue;
+      }
+      for (const auto& [stage, policy] : *choice) chosen.try_emplace(stage, policy);
+      choice = missing.erase(choice);
+    }
+    Plan plan;
+    for (std::size_t stage = 0; stage < stages_; ++stage) {
+      const auto found = chosen.find(stage);
+      // What nothing asks for differs from plan to plan, so that hidden dependences show.
+      const std::size_t any = (plans.size() * (2 * stage + 1) + stage) % policies_.size();
+      plan.push_back(found == chosen.end() ? policies_[any] : found->second);
+    }
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+}  // namespace headroom::plan

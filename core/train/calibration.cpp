@@ -272,7 +272,7 @@ void Calibrator::measure_validation(plan::StepCosts& costs) {
     base::Image image;
     image.width = image.height = length;
     image.channels = task_.settings().model.channels;
-    image.values.resize(static_cast<std::size_t>(length * length * image.channels));
+    image.pixels.resize(static_cast<std::size_t>(length * length * image.channels));
     meter.begin_window();
     static_cast<void>(predictor.predict(image, stop_));
     peaks[i] = static_cast<double>(meter.reading().peak_bytes - live_before_bytes_);

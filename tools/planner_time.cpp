@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr plan::StepPixels kPixels = {.step = 2 * 512 * 512, .validation = 512 * 512};
+constexpr plan::StepPixels kPixels = {.step = 2 * 512 * 512, .image = 512 * 512};
 
 template <typename Work>
 double milliseconds_of(const Work& work) {

@@ -35,8 +35,8 @@ struct ToggleOptions {
   std::uint32_t seed = 0;
 };
 
-/// Posts a random plan of Keep, Light and Full after every few steps, as a person would who clicks on
-/// stages.
+/// Posts a random plan of Keep, Light and Full after every few steps, as a person would who clicks
+/// on stages.
 class Toggler final : public run::EventSink {
  public:
   Toggler(std::int64_t every, std::uint32_t seed, std::function<void(run::Command)> post,

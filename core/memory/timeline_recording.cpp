@@ -56,8 +56,8 @@ std::vector<std::size_t> chosen_moments(const std::vector<std::int64_t>& totals,
     return std::min(static_cast<std::size_t>(place), most - 1);
   };
   for (std::size_t moment = 0; moment < totals.size(); ++moment) {
-    const bool is_new = totals.size() <= most || chosen.empty() ||
-                        stretch_of(moment) != stretch_of(chosen.back());
+    const bool is_new =
+        totals.size() <= most || chosen.empty() || stretch_of(moment) != stretch_of(chosen.back());
     if (is_new) {
       chosen.push_back(moment);
     } else if (totals[moment] > totals[chosen.back()]) {

@@ -1,12 +1,10 @@
 #include "core/plan/bytes_fit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
 
-#include "core/base/error.hpp"
 #include "core/plan/event_pairs.hpp"
 
 namespace headroom::plan {
@@ -23,30 +21,28 @@ constexpr double kShare = 2e-4, kBytes = 8192;
 /// More stages are not taken into a table.
 constexpr std::size_t kMostStages = 5;
 
-double highest(const std::vector<Affine>& functions, double pixels) {
+double highest(const std::vector<Affine>& functions, const StepPixels& pixels) {
   double most = -std::numeric_limits<double>::infinity();
   for (const Affine& function : functions) most = std::max(most, function.at(pixels));
   return most;
 }
 
-/// Those of `functions` that are the highest for some number of pixels from 0 on.
-std::vector<Affine> upper_envelope(std::vector<Affine> functions) {
-  std::ranges::sort(functions, [](const Affine& a, const Affine& b) {
-    return a.per_pixel != b.per_pixel ? a.per_pixel < b.per_pixel : a.constant < b.constant;
-  });
-  const auto crossing = [](const Affine& a, const Affine& b) {
-    return (a.constant - b.constant) / (b.per_pixel - a.per_pixel);
-  };
-  std::vector<Affine> hull;
+/// Whether `a` is nowhere below `b`: a batch has at least the pixels of one of its images.
+bool covers(const Affine& a, const Affine& b) {
+  return a.constant >= b.constant && a.per_pixel >= b.per_pixel &&
+         a.per_pixel + a.per_image_pixel >= b.per_pixel + b.per_image_pixel;
+}
+
+/// Those of `functions` that no other one covers.
+std::vector<Affine> without_covered(const std::vector<Affine>& functions) {
+  std::vector<Affine> kept;
   for (const Affine& next : functions) {
-    while (!hull.empty() && hull.back().constant <= next.constant) hull.pop_back();
-    while (hull.size() > 1 && crossing(hull[hull.size() - 2], next) <=
-                                  crossing(hull[hull.size() - 2], hull.back())) {
-      hull.pop_back();
-    }
-    hull.push_back(next);
+    const auto covers_next = [&next](const Affine& other) { return covers(other, next); };
+    if (std::ranges::any_of(kept, covers_next)) continue;
+    std::erase_if(kept, [&next](const Affine& other) { return covers(next, other); });
+    kept.push_back(next);
   }
-  return hull;
+  return kept;
 }
 
 std::size_t policy_index(const std::vector<Policy>& policies, Policy policy) {
@@ -63,8 +59,8 @@ std::size_t combinations_of(std::size_t stages, std::size_t policies) {
 class TableFit {
  public:
   TableFit(std::vector<Sighting> sightings, const std::vector<Policy>& policies,
-           std::vector<double> sizes)
-      : sightings_(std::move(sightings)), policies_(policies), sizes_(std::move(sizes)) {}
+           const std::vector<StepPixels>& sizes)
+      : sightings_(std::move(sightings)), policies_(policies), sizes_(sizes) {}
 
   /// Stages are added to `stages`, the one that explains most first, until plans that agree on
   /// them take the same bytes.
@@ -102,7 +98,7 @@ class TableFit {
   /// Bytes by which plans of one combination differ, over all combinations; 0 where they agree.
   [[nodiscard]] double spread_of(const std::vector<std::size_t>& stages) const {
     double spread = 0;
-    for (const double size : sizes_) {
+    for (const StepPixels& size : sizes_) {
       std::map<std::size_t, std::pair<double, double>> range;
       for (const Sighting& sighting : sightings_) {
         const double bytes = highest(sighting.bytes, size);
@@ -127,7 +123,7 @@ class TableFit {
       entry.insert(entry.end(), sighting.bytes.begin(), sighting.bytes.end());
     }
     for (std::vector<Affine>& entry : result.by_combination) {
-      entry = upper_envelope(std::move(entry));
+      entry = without_covered(std::move(entry));
     }
     result.stages = std::move(stages);
     return result;
@@ -135,7 +131,7 @@ class TableFit {
 
   std::vector<Sighting> sightings_;
   const std::vector<Policy>& policies_;
-  std::vector<double> sizes_;
+  const std::vector<StepPixels>& sizes_;
 };
 
 }  // namespace
@@ -143,14 +139,17 @@ class TableFit {
 BytesFit::BytesFit(std::size_t stages, std::vector<Policy> policies)
     : stages_(stages), policies_(std::move(policies)) {}
 
-void BytesFit::add(const RecordedStep& small, const RecordedStep& large) {
-  const std::vector<PairedMoment> moments = pair_events(small, large);
-  largest_pixels_ = std::max(largest_pixels_, large.pixels);
-  smallest_pixels_ = std::min(smallest_pixels_, small.pixels);
-  for (const PairedMoment& moment : moments) {
+void BytesFit::add(const RecordedSizes& recorded) {
+  const StepPixels& large = recorded.large.pixels;
+  sizes_ = {recorded.small.pixels,
+            recorded.batched.pixels,
+            large,
+            {.step = 16 * large.step, .image = large.image},
+            {.step = 16 * large.step, .image = 16 * large.image}};
+  for (PairedMoment& moment : pair_events(recorded)) {
     const MomentKey key{moment.phase, moment.owner};
     if (observations_.find(key) == observations_.end()) order_.push_back(key);
-    observations_[key].push_back({large.timeline.plan, moment.bytes_by_owner});
+    observations_[key].push_back({recorded.large.timeline.plan, std::move(moment.bytes_by_owner)});
   }
 }
 
@@ -181,16 +180,14 @@ StepMoment BytesFit::moment_of(const MomentKey& key) const {
           if (!is_counted(owner)) continue;
           sum.constant += bytes[owner].constant;
           sum.per_pixel += bytes[owner].per_pixel;
+          sum.per_image_pixel += bytes[owner].per_image_pixel;
         }
         sighting.bytes.push_back(sum);
       }
-      sighting.bytes = upper_envelope(std::move(sighting.bytes));
+      sighting.bytes = without_covered(std::move(sighting.bytes));
       sightings.push_back(std::move(sighting));
     }
-    const auto small = static_cast<double>(smallest_pixels_);
-    const auto large = static_cast<double>(largest_pixels_);
-    return TableFit(std::move(sightings), policies_, {small, large, 16 * large})
-        .fit(std::move(stages), stages_);
+    return TableFit(std::move(sightings), policies_, sizes_).fit(std::move(stages), stages_);
   };
   StepMoment moment{.phase = key.first, .owner = key.second};
   moment.bytes.push_back(table_of(changing, [&](std::size_t owner) {
@@ -198,7 +195,8 @@ StepMoment BytesFit::moment_of(const MomentKey& key) const {
   }));
   for (std::size_t stage = 0; stage < stages_; ++stage) {
     if (std::ranges::count(changing, stage) > 0) continue;
-    moment.bytes.push_back(table_of({stage}, [stage](std::size_t owner) { return owner == stage; }));
+    moment.bytes.push_back(
+        table_of({stage}, [stage](std::size_t owner) { return owner == stage; }));
   }
   return moment;
 }

@@ -3,13 +3,12 @@
 // grow with the pixels, from steps that were recorded event by event. Pure; owned and called by
 // calibration.
 //
-// A plan is recorded at two sizes. Its steps do the same allocations in the same order, so that
-// each event has two byte counts, and between them its growth: what is highest at a size that was
-// never run is found among all events, not only among those that were highest at the two sizes.
+// A plan is recorded at three sizes. Its steps do the same allocations in the same order, so that
+// each event has three byte counts, and from them its growth: what is highest at a size that was
+// never run is found among all events, not only among those that were highest at the three.
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -24,9 +23,8 @@ class BytesFit {
  public:
   BytesFit(std::size_t stages, std::vector<Policy> policies);
 
-  /// The same plan at two sizes. Throws base::Error (internal) where the two did not do the same
-  /// allocations, or the sizes are equal.
-  void add(const RecordedStep& small, const RecordedStep& large);
+  /// Throws base::Error (internal) as pair_events does.
+  void add(const RecordedSizes& recorded);
 
   /// The moments by what was added so far.
   [[nodiscard]] std::vector<StepMoment> moments() const;
@@ -45,8 +43,8 @@ class BytesFit {
 
   std::size_t stages_;
   std::vector<Policy> policies_;
-  std::int64_t smallest_pixels_ = std::numeric_limits<std::int64_t>::max(), largest_pixels_ = 0;
-  std::vector<MomentKey> order_{};  ///< of the moments
+  std::vector<StepPixels> sizes_{};  ///< at which plans are compared
+  std::vector<MomentKey> order_{};   ///< of the moments
   std::map<MomentKey, std::vector<Observation>> observations_{};
 };
 

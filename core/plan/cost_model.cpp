@@ -18,14 +18,14 @@ std::int64_t whole(double rounded) {
 }
 
 /// The highest of the functions; `envelope` is not empty.
-double highest(const std::vector<Affine>& envelope, double pixels) {
+double highest(const std::vector<Affine>& envelope, const StepPixels& pixels) {
   double value = envelope.front().at(pixels);
   for (const Affine& each : envelope) value = std::max(value, each.at(pixels));
   return value;
 }
 
 template <typename Round>
-std::vector<SizedTable> tables_at(const std::vector<CostTable>& tables, std::int64_t pixels,
+std::vector<SizedTable> tables_at(const std::vector<CostTable>& tables, const StepPixels& pixels,
                                   const Round& round) {
   std::vector<SizedTable> sized;
   for (const CostTable& table : tables) {
@@ -33,9 +33,8 @@ std::vector<SizedTable> tables_at(const std::vector<CostTable>& tables, std::int
     numbers.stages = table.stages;
     numbers.values.reserve(table.by_combination.size());
     for (const std::vector<Affine>& envelope : table.by_combination) {
-      numbers.values.push_back(envelope.empty()
-                                   ? SizedTable::kUnmeasured
-                                   : whole(round(highest(envelope, static_cast<double>(pixels)))));
+      numbers.values.push_back(envelope.empty() ? SizedTable::kUnmeasured
+                                                : whole(round(highest(envelope, pixels))));
     }
   }
   return sized;
@@ -88,15 +87,16 @@ SizedCosts costs_at(const StepCosts& costs, const StepPixels& pixels) {
   for (const StepMoment& moment : costs.moments) {
     sized.moments.push_back({.phase = moment.phase,
                              .owner = moment.owner,
-                             .bytes = tables_at(moment.bytes, pixels.step, round_bytes)});
+                             .bytes = tables_at(moment.bytes, pixels, round_bytes)});
   }
   if (!costs.validation_bytes.empty()) {
+    const StepPixels one_image = {.step = pixels.image, .image = pixels.image};
     const CostTable validation = {.stages = {}, .by_combination = {costs.validation_bytes}};
     sized.moments.push_back({.phase = Phase::validation,
                              .owner = -1,
-                             .bytes = tables_at({validation}, pixels.validation, round_bytes)});
+                             .bytes = tables_at({validation}, one_image, round_bytes)});
   }
-  sized.nanoseconds = tables_at(costs.seconds, pixels.step, round_time);
+  sized.nanoseconds = tables_at(costs.seconds, pixels, round_time);
   return sized;
 }
 

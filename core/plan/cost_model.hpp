@@ -2,7 +2,7 @@
 // A training step's peak and seconds for any plan, batch and size, from what calibration measured.
 // Values and pure functions; any thread.
 //
-//   const SizedCosts sized = costs_at(costs, {.step = padded_pixels(...), .validation = ...});
+//   const SizedCosts sized = costs_at(costs, pixels_of(batch, height, width, stride));
 //   if (const auto predicted = predict(sized, plan)) use(predicted->peak_total_bytes);
 
 #include <cstddef>
@@ -20,12 +20,6 @@ namespace headroom::plan {
 /// batch * height * width with both sides rounded up to multiples of `stride`.
 [[nodiscard]] std::int64_t padded_pixels(std::int64_t batch, std::int64_t height,
                                          std::int64_t width, std::int64_t stride);
-
-/// The sizes that the costs of a step depend on, both as padded_pixels.
-struct StepPixels {
-  std::int64_t step = 0;        ///< of a micro-batch
-  std::int64_t validation = 0;  ///< of one validation tile
-};
 
 /// A CostTable at one size. Whole numbers, so that a sum is the same in every order and two plans
 /// tie or do not.

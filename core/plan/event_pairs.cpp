@@ -1,6 +1,7 @@
 #include "core/plan/event_pairs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -23,7 +24,8 @@ struct MomentPoints {
   std::vector<std::size_t> points{};
 };
 
-/// Of each span; a repeat takes the key of the backward that follows it.
+/// Of each span. A repeat takes the key of the backward that follows it, the gap between two stages
+/// that of the stage before it: not every plan has an event there.
 std::vector<MomentKey> keys_of(const std::vector<TimelineSpan>& spans) {
   std::vector<MomentKey> keys(spans.size());
   MomentKey following{.phase = Phase::backward};
@@ -31,7 +33,41 @@ std::vector<MomentKey> keys_of(const std::vector<TimelineSpan>& spans) {
     if (spans[i].phase != Phase::recompute) following = {spans[i].phase, spans[i].owner};
     keys[i] = following;
   }
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    const bool is_gap = keys[i].owner == TimelineSpan::kNoOwner;
+    if (is_gap && keys[i].phase == keys[i - 1].phase) keys[i] = keys[i - 1];
+  }
   return keys;
+}
+
+/// Where `points` of a backward see the last change of a block of `owner`: that many belong to it.
+std::size_t tail_length(const StepTimeline& timeline, const std::vector<std::size_t>& points,
+                        int owner) {
+  std::size_t length = 0;
+  const auto column = static_cast<std::size_t>(owner);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::size_t point = points[i];
+    if (point > 0 && timeline.bytes(point, column) != timeline.bytes(point - 1, column)) {
+      length = i + 1;
+    }
+  }
+  return length;
+}
+
+/// A backward goes on until its last block is gone, the gradient that it made for the next one
+/// included. So few stages meet in each moment.
+void move_tails(const StepTimeline& timeline, std::vector<MomentPoints>& moments) {
+  for (std::size_t i = 1; i < moments.size(); ++i) {
+    MomentPoints &moment = moments[i], &before = moments[i - 1];
+    const bool is_backward =
+        moment.key.phase == Phase::backward && before.key.phase == Phase::backward;
+    if (!is_backward || before.key.owner == TimelineSpan::kNoOwner) continue;
+    const std::size_t tail = tail_length(timeline, moment.points, before.key.owner);
+    if (tail == moment.points.size()) continue;
+    const auto end = moment.points.begin() + static_cast<std::ptrdiff_t>(tail);
+    before.points.insert(before.points.end(), moment.points.begin(), end);
+    moment.points.erase(moment.points.begin(), end);
+  }
 }
 
 std::vector<MomentPoints> moments_of(const StepTimeline& timeline) {
@@ -47,51 +83,73 @@ std::vector<MomentPoints> moments_of(const StepTimeline& timeline) {
     if (place == moments.end()) place = moments.insert(place, MomentPoints{.key = key});
     place->points.push_back(point);
   }
+  move_tails(timeline, moments);
   return moments;
 }
 
-/// What an event did: whose bytes changed, and whether they grew.
+/// What an event did: whose bytes changed, and by how many.
 struct Change {
   std::size_t owner = 0;
-  bool grows = false;
-
-  friend bool operator==(const Change&, const Change&) = default;
+  std::int64_t bytes = 0;
 };
 
-std::optional<Change> change_at(const StepTimeline& timeline, std::size_t point) {
+Change change_at(const StepTimeline& timeline, std::size_t point) {
   for (std::size_t owner = 0; point > 0 && owner < timeline.owners.size(); ++owner) {
-    const std::int64_t difference = timeline.bytes(point, owner) - timeline.bytes(point - 1, owner);
-    if (difference != 0) return Change{owner, difference > 0};
+    const std::int64_t bytes = timeline.bytes(point, owner) - timeline.bytes(point - 1, owner);
+    if (bytes != 0) return {owner, bytes};
   }
-  return std::nullopt;
+  return {};
 }
 
-std::vector<std::optional<Change>> changes_of(const StepTimeline& timeline,
-                                              const std::vector<std::size_t>& points) {
-  std::vector<std::optional<Change>> changes;
+std::vector<Change> changes_of(const StepTimeline& timeline,
+                               const std::vector<std::size_t>& points) {
+  std::vector<Change> changes;
   for (const std::size_t point : points) changes.push_back(change_at(timeline, point));
   return changes;
 }
 
-/// The longest common subsequence: for each of `large` the index in `small` that it is paired with.
-std::vector<std::optional<std::size_t>> partners_of(
-    const std::vector<std::optional<Change>>& small,
-    const std::vector<std::optional<Change>>& large) {
-  const std::size_t columns = small.size() + 1;
-  std::vector<std::uint32_t> length((large.size() + 1) * columns);
+/// How much larger the large step's blocks can be than another step's.
+struct Growth {
+  double by_pixels = 1, by_image = 1;
+};
+
+/// How well a change of the large step can be one of the other: 0, it cannot. Most blocks stay as
+/// they are or grow with the pixels.
+std::uint32_t likeness(const Change& other, const Change& large, const Growth& growth) {
+  constexpr double kTolerance = 0.02;
+  if (other.owner != large.owner || (other.bytes > 0) != (large.bytes > 0)) return 0;
+  if (other.bytes == large.bytes) return 2;
+  const double ratio = static_cast<double>(large.bytes) / static_cast<double>(other.bytes);
+  const auto is_near = [ratio](double expected) {
+    return std::abs(ratio / expected - 1) < kTolerance;
+  };
+  if (is_near(growth.by_pixels) || is_near(growth.by_image)) return 2;
+  return ratio > 1 - kTolerance && ratio < growth.by_image * (1 + kTolerance) ? 1 : 0;
+}
+
+/// The alignment of the greatest likeness that keeps both orders (Needleman and Wunsch 1970, gaps
+/// are free): for each of `large` the index in `other` that it is paired with.
+std::vector<std::optional<std::size_t>> partners_of(const std::vector<Change>& other,
+                                                    const std::vector<Change>& large,
+                                                    const Growth& growth) {
+  const std::size_t columns = other.size() + 1;
+  std::vector<std::uint32_t> best((large.size() + 1) * columns);
+  const auto paired = [&](std::size_t i, std::size_t j) {
+    const std::uint32_t like = likeness(other[j], large[i], growth);
+    return like == 0 ? 0 : like + best[(i + 1) * columns + j + 1];
+  };
   for (std::size_t i = large.size(); i-- > 0;) {
-    for (std::size_t j = small.size(); j-- > 0;) {
-      length[i * columns + j] =
-          large[i] == small[j]
-              ? length[(i + 1) * columns + j + 1] + 1
-              : std::max(length[(i + 1) * columns + j], length[i * columns + j + 1]);
+    for (std::size_t j = other.size(); j-- > 0;) {
+      best[i * columns + j] =
+          std::max({paired(i, j), best[(i + 1) * columns + j], best[i * columns + j + 1]});
     }
   }
   std::vector<std::optional<std::size_t>> partners(large.size());
-  for (std::size_t i = 0, j = 0; i < large.size() && j < small.size();) {
-    if (large[i] == small[j]) {
+  for (std::size_t i = 0, j = 0; i < large.size() && j < other.size();) {
+    const std::uint32_t here = best[i * columns + j];
+    if (here == paired(i, j) && here > 0) {
       partners[i++] = j++;
-    } else if (length[(i + 1) * columns + j] >= length[i * columns + j + 1]) {
+    } else if (here == best[(i + 1) * columns + j]) {
       ++i;
     } else {
       ++j;
@@ -100,48 +158,80 @@ std::vector<std::optional<std::size_t>> partners_of(
   return partners;
 }
 
+double ratio_of(std::int64_t a, std::int64_t b) {
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+
+/// The same place in the three steps.
+struct Place {
+  std::size_t small = 0, batched = 0, large = 0;
+};
+
 class MomentPairing {
  public:
-  MomentPairing(const RecordedStep& small, const RecordedStep& large)
-      : small_(small), large_(large) {}
+  explicit MomentPairing(const RecordedSizes& recorded) : recorded_(recorded) {}
 
-  [[nodiscard]] PairedMoment pair(const MomentPoints& small, const MomentPoints& large) const {
+  [[nodiscard]] PairedMoment pair(const MomentPoints& small, const MomentPoints& batched,
+                                  const MomentPoints& large) const {
     PairedMoment moment{.phase = large.key.phase, .owner = large.key.owner};
-    const auto partners = partners_of(changes_of(small_.timeline, small.points),
-                                      changes_of(large_.timeline, large.points));
-    // An unpaired event follows the paired one before it; the first follows the moment's beginning.
-    std::size_t small_point = small.points.front(), large_point = large.points.front();
+    const auto small_partners = partners(recorded_.small, small.points, large.points);
+    const auto batched_partners = partners(recorded_.batched, batched.points, large.points);
+    // An event without partners follows the paired one before it; the first follows the moment's
+    // beginning.
+    Place place{small.points.front(), batched.points.front(), large.points.front()};
     for (std::size_t i = 0; i < large.points.size(); ++i) {
-      if (partners[i]) {
-        small_point = small.points[*partners[i]];
-        large_point = large.points[i];
+      if (small_partners[i] && batched_partners[i]) {
+        place = {small.points[*small_partners[i]], batched.points[*batched_partners[i]],
+                 large.points[i]};
       }
-      moment.bytes_by_owner.push_back(bytes_at(small_point, large_point, large.points[i]));
+      moment.bytes_by_owner.push_back(bytes_at(place, large.points[i]));
     }
     return moment;
   }
 
  private:
-  /// Of all owners: the functions through the paired points, and what changed since at the large
-  /// size as a constant.
-  [[nodiscard]] std::vector<Affine> bytes_at(std::size_t small_point, std::size_t large_point,
-                                             std::size_t point) const {
+  [[nodiscard]] std::vector<std::optional<std::size_t>> partners(
+      const RecordedStep& other, const std::vector<std::size_t>& other_points,
+      const std::vector<std::size_t>& large_points) const {
+    const StepPixels& pixels = recorded_.large.pixels;
+    return partners_of(changes_of(other.timeline, other_points),
+                       changes_of(recorded_.large.timeline, large_points),
+                       {.by_pixels = ratio_of(pixels.step, other.pixels.step),
+                        .by_image = ratio_of(pixels.image, other.pixels.image)});
+  }
+
+  /// Of all owners: the functions through the three points of `place`, and what changed since at
+  /// the large size as a constant.
+  [[nodiscard]] std::vector<Affine> bytes_at(const Place& place, std::size_t large_point) const {
+    const StepTimeline& large = recorded_.large.timeline;
     std::vector<Affine> bytes;
-    for (std::size_t owner = 0; owner < large_.timeline.owners.size(); ++owner) {
-      const auto at_small = static_cast<double>(small_.timeline.bytes(small_point, owner));
-      const auto at_large = static_cast<double>(large_.timeline.bytes(large_point, owner));
-      const auto extra =
-          static_cast<double>(large_.timeline.bytes(point, owner)) - at_large;
-      const double slope =
-          (at_large - at_small) / static_cast<double>(large_.pixels - small_.pixels);
-      bytes.push_back({.constant = at_large - slope * static_cast<double>(large_.pixels) + extra,
-                       .per_pixel = slope});
+    for (std::size_t owner = 0; owner < large.owners.size(); ++owner) {
+      Affine function = through({recorded_.small.timeline.bytes(place.small, owner),
+                                 recorded_.batched.timeline.bytes(place.batched, owner),
+                                 large.bytes(place.large, owner)});
+      function.constant +=
+          static_cast<double>(large.bytes(large_point, owner) - large.bytes(place.large, owner));
+      bytes.push_back(function);
     }
     return bytes;
   }
 
-  const RecordedStep& small_;
-  const RecordedStep& large_;
+  struct Bytes {
+    std::int64_t small = 0, batched = 0, large = 0;
+  };
+
+  [[nodiscard]] Affine through(const Bytes& bytes) const {
+    const auto &small = recorded_.small.pixels, &batched = recorded_.batched.pixels;
+    const double per_pixel = ratio_of(bytes.batched - bytes.small, batched.step - small.step);
+    const double of_one =
+        ratio_of(bytes.large - bytes.small, recorded_.large.pixels.image - small.image);
+    return {
+        .constant = static_cast<double>(bytes.small) - of_one * static_cast<double>(small.image),
+        .per_pixel = per_pixel,
+        .per_image_pixel = of_one - per_pixel};
+  }
+
+  const RecordedSizes& recorded_;
 };
 
 [[noreturn]] void fail(const char* what) {
@@ -149,24 +239,38 @@ class MomentPairing {
                     {"finding out what a step takes", what, "Please report this"});
 }
 
+void check_sizes(const RecordedSizes& recorded) {
+  const auto &small = recorded.small, &batched = recorded.batched, &large = recorded.large;
+  const bool differ =
+      small.pixels.step == small.pixels.image && batched.pixels.image == small.pixels.image &&
+      batched.pixels.step > small.pixels.step && large.pixels.step == large.pixels.image &&
+      large.pixels.image > small.pixels.image;
+  if (!differ) fail("three steps whose sizes tell nothing");
+  for (const RecordedStep* step : {&small, &batched}) {
+    if (step->timeline.plan != large.timeline.plan ||
+        step->timeline.owners != large.timeline.owners) {
+      fail("three steps of different plans or networks");
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<PairedMoment> pair_events(const RecordedStep& small, const RecordedStep& large) {
-  if (small.pixels == large.pixels) fail("two steps of the same size");
-  if (small.timeline.plan != large.timeline.plan ||
-      small.timeline.owners != large.timeline.owners) {
-    fail("two steps of different plans or networks");
+std::vector<PairedMoment> pair_events(const RecordedSizes& recorded) {
+  check_sizes(recorded);
+  const std::vector<MomentPoints> small = moments_of(recorded.small.timeline);
+  const std::vector<MomentPoints> batched = moments_of(recorded.batched.timeline);
+  const std::vector<MomentPoints> large = moments_of(recorded.large.timeline);
+  const auto has_moments_of_large = [&large](const std::vector<MomentPoints>& moments) {
+    return std::ranges::equal(moments, large, {}, &MomentPoints::key, &MomentPoints::key);
+  };
+  if (!has_moments_of_large(small) || !has_moments_of_large(batched)) {
+    fail("three steps that went through different moments");
   }
-  const std::vector<MomentPoints> small_moments = moments_of(small.timeline);
-  const std::vector<MomentPoints> large_moments = moments_of(large.timeline);
-  if (!std::ranges::equal(small_moments, large_moments, {}, &MomentPoints::key,
-                          &MomentPoints::key)) {
-    fail("two steps that went through different moments");
-  }
-  const MomentPairing pairing(small, large);
+  const MomentPairing pairing(recorded);
   std::vector<PairedMoment> moments;
-  for (std::size_t i = 0; i < large_moments.size(); ++i) {
-    moments.push_back(pairing.pair(small_moments[i], large_moments[i]));
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    moments.push_back(pairing.pair(small[i], batched[i], large[i]));
   }
   return moments;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The events of one plan's step at two sizes, paired, moment by moment. Pure.
+// The events of one plan's step at three sizes, paired, moment by moment. Pure.
 
 #include <cstdint>
 #include <vector>
@@ -10,10 +10,17 @@
 
 namespace headroom::plan {
 
-/// A step with a point for every event, and the pixels of its batch, padded.
+/// A step with a point for every event.
 struct RecordedStep {
-  std::int64_t pixels = 0;
+  StepPixels pixels{};
   StepTimeline timeline{};
+};
+
+/// The same plan's step at three sizes.
+struct RecordedSizes {
+  RecordedStep small{};    ///< one image
+  RecordedStep batched{};  ///< several images of that size
+  RecordedStep large{};    ///< one image that is larger
 };
 
 /// A stretch of the step in which one stage is at work. What a backward repeats belongs to the
@@ -24,11 +31,10 @@ struct PairedMoment {
   std::vector<std::vector<Affine>> bytes_by_owner{};  ///< [events, StepTimeline::owners]
 };
 
-/// In the order of the step. An allocation that only the larger size makes (a kernel that wants a
-/// work buffer from some size on) counts with its bytes there at every size; one that only the
-/// smaller makes does not count. Throws base::Error (internal) where the two steps are not of the
-/// same plan and stages, where they have other moments, or equal sizes.
-[[nodiscard]] std::vector<PairedMoment> pair_events(const RecordedStep& small,
-                                                    const RecordedStep& large);
+/// In the order of the step, as functions of the pixels. An allocation that only the large size
+/// makes (a kernel that wants a work buffer from some size on) counts with its bytes there at every
+/// size; one that it does not make does not count. Throws base::Error (internal) where the steps
+/// are not of the same plan and stages, where they have other moments, or sizes that tell nothing.
+[[nodiscard]] std::vector<PairedMoment> pair_events(const RecordedSizes& recorded);
 
 }  // namespace headroom::plan

@@ -8,7 +8,9 @@ namespace headroom::plan {
 namespace {
 
 bool is_growing(const std::vector<Affine>& envelope) {
-  return std::ranges::all_of(envelope, [](const Affine& each) { return each.per_pixel >= 0; });
+  return std::ranges::all_of(envelope, [](const Affine& each) {
+    return each.per_pixel >= 0 && each.per_pixel + each.per_image_pixel >= 0;
+  });
 }
 
 /// Whether no plan's peak can fall as the pixels grow.
@@ -58,7 +60,7 @@ std::optional<FitCell> largest_shape(const StepCosts& costs, const ShapeOf& shap
 
 StepPixels pixels_of(const BatchShape& shape, std::int64_t stride) {
   return {.step = padded_pixels(shape.batch, shape.height, shape.width, stride),
-          .validation = padded_pixels(1, shape.height, shape.width, stride)};
+          .image = padded_pixels(1, shape.height, shape.width, stride)};
 }
 
 FitCell fit_cell(const StepCosts& costs, const BatchShape& shape, const FitLimits& limits,

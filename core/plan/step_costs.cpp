@@ -8,7 +8,8 @@ namespace {
 
 bool is_finite(const std::vector<Affine>& envelope) {
   return std::ranges::all_of(envelope, [](const Affine& each) {
-    return std::isfinite(each.constant) && std::isfinite(each.per_pixel);
+    return std::isfinite(each.constant) && std::isfinite(each.per_pixel) &&
+           std::isfinite(each.per_image_pixel);
   });
 }
 

@@ -12,12 +12,22 @@
 
 namespace headroom::plan {
 
-/// Bytes or seconds over the pixels of a batch: n * h * w of the input, padded to the stride.
+/// What the costs of a step depend on, of the input padded to the stride.
+struct StepPixels {
+  std::int64_t step = 0;   ///< of a micro-batch: n * h * w
+  std::int64_t image = 0;  ///< of one of its images: h * w; a validation tile has as many
+};
+
+/// Bytes or seconds over pixels.
 struct Affine {
   double constant = 0;
-  double per_pixel = 0;
+  double per_pixel = 0;        ///< of the whole batch
+  double per_image_pixel = 0;  ///< of one image: kernels that take image after image
 
-  [[nodiscard]] double at(double pixels) const { return constant + per_pixel * pixels; }
+  [[nodiscard]] double at(const StepPixels& pixels) const {
+    return constant + per_pixel * static_cast<double>(pixels.step) +
+           per_image_pixel * static_cast<double>(pixels.image);
+  }
   friend bool operator==(const Affine&, const Affine&) = default;
 };
 

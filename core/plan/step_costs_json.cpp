@@ -11,7 +11,9 @@ using nlohmann::ordered_json;
 
 ordered_json json_of(const std::vector<Affine>& envelope) {
   ordered_json functions = ordered_json::array();
-  for (const Affine& each : envelope) functions.push_back({each.constant, each.per_pixel});
+  for (const Affine& each : envelope) {
+    functions.push_back({each.constant, each.per_pixel, each.per_image_pixel});
+  }
   return functions;
 }
 
@@ -30,8 +32,9 @@ ordered_json json_of(const std::vector<CostTable>& tables) {
 std::vector<Affine> envelope_of(const json& functions) {
   std::vector<Affine> envelope;
   for (const json& each : functions.get_ref<const json::array_t&>()) {
-    envelope.push_back(
-        {.constant = each.at(0).get<double>(), .per_pixel = each.at(1).get<double>()});
+    envelope.push_back({.constant = each.at(0).get<double>(),
+                        .per_pixel = each.at(1).get<double>(),
+                        .per_image_pixel = each.at(2).get<double>()});
   }
   return envelope;
 }

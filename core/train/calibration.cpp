@@ -4,7 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <string>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,13 +22,14 @@ namespace {
 
 /// Sides at which bytes are recorded, and at which steps are timed: small ones are quick, but the
 /// kernels choose other ways for them than for the tiles of a training.
-constexpr std::array<std::int64_t, 2> kByteSides = {96, 192};
+constexpr std::array<std::int64_t, 2> kByteSides = {128, 192};
+constexpr std::int64_t kBatched = 2;
 constexpr std::array<std::int64_t, 2> kTimeSides = {128, 256};
 constexpr int kTimedSteps = 4;  ///< of each policy and size; the first does not count
 /// Beside those that are needed to see every combination.
 constexpr std::int64_t kFirstRandomPlans = 6, kCheckPlans = 3;
 constexpr double kToleratedError = 0.002;
-constexpr int kMostRounds = 6;
+constexpr int kMostRounds = 20;
 
 std::int64_t round_up(std::int64_t side, std::int64_t stride) {
   return (side + stride - 1) / stride * stride;
@@ -104,16 +105,16 @@ class Calibrator {
     return task_.step(++steps_, stop_).measured;
   }
 
-  plan::RecordedStep record(const plan::Plan& plan, std::int64_t wished_side) {
-    const std::int64_t pixels_side = side(wished_side);
-    task_.set_tile(pixels_side, pixels_side);
-    task_.record_next_step();
-    memory::StepMeasurement measured = step(plan);
-    while (!measured.timeline) {
+  plan::RecordedStep record(const plan::Plan& plan, std::int64_t batch, std::int64_t wished_side) {
+    const std::int64_t length = side(wished_side);
+    task_.set_size({.batch = batch, .height = length, .width = length});
+    plan::RecordedStep recorded{.pixels = {batch * length * length, length * length}};
+    std::shared_ptr<const plan::StepTimeline> timeline;
+    while (!timeline) {  // null where there was no room for all events; the next step has more
       task_.record_next_step();
-      measured = step(plan);
+      timeline = step(plan).timeline;
     }
-    plan::RecordedStep recorded{.pixels = pixels_side * pixels_side, .timeline = *measured.timeline};
+    recorded.timeline = *timeline;
     without_what_was_there(recorded.timeline);
     return recorded;
   }
@@ -126,17 +127,16 @@ class Calibrator {
     }
   }
 
-  std::array<plan::RecordedStep, 2> record_both(const plan::Plan& plan) {
-    return {record(plan, kByteSides[0]), record(plan, kByteSides[1])};
+  plan::RecordedSizes record(const plan::Plan& plan, Calibration& result) {
+    ++result.plans;
+    if (options_.on_progress) options_.on_progress(result.plans);
+    return {.small = record(plan, 1, kByteSides[0]),
+            .batched = record(plan, kBatched, kByteSides[0]),
+            .large = record(plan, 1, kByteSides[1])};
   }
 
   void add(const std::vector<plan::Plan>& plans, Calibration& result) {
-    for (const plan::Plan& plan : plans) {
-      const auto steps = record_both(plan);
-      fit_.add(steps[0], steps[1]);
-      ++result.plans;
-      if (options_.on_progress) options_.on_progress(result.plans, 0);
-    }
+    for (const plan::Plan& plan : plans) fit_.add(record(plan, result));
   }
 
   std::vector<plan::Plan> random_plans(std::int64_t count) {
@@ -160,26 +160,20 @@ class Calibrator {
       result.worst_bytes_error = check(result);
       if (result.worst_bytes_error < kToleratedError) break;
     }
-    result.costs.moments = fit_.moments();
   }
 
-  /// New plans against the costs so far; they are added too.
+  /// New plans against the costs so far, at the size where every work buffer counts; they are added
+  /// too.
   double check(Calibration& result) {
     double worst = 0;
     for (const plan::Plan& plan : random_plans(kCheckPlans)) {
-      const auto steps = record_both(plan);
-      for (const plan::RecordedStep& recorded : steps) {
-        std::int64_t measured = 0;
-        for (std::size_t i = 0; i < recorded.timeline.seconds.size(); ++i) {
-          measured = std::max(measured, recorded.timeline.total_bytes(i));
-        }
-        const auto predicted = plan::predict(result.costs, plan, {.step = recorded.pixels});
-        const auto predicted_bytes =
-            predicted ? static_cast<double>(predicted->peak_total_bytes) : 0.0;
-        worst = std::max(worst, std::abs(predicted_bytes / static_cast<double>(measured) - 1));
-      }
-      fit_.add(steps[0], steps[1]);
-      ++result.plans;
+      const plan::RecordedSizes recorded = record(plan, result);
+      const plan::StepTimeline& large = recorded.large.timeline;
+      const auto predicted = plan::predict(result.costs, plan, recorded.large.pixels);
+      const auto measured = static_cast<double>(large.total_bytes(large.peak_point));
+      const double bytes = predicted ? static_cast<double>(predicted->peak_total_bytes) : 0.0;
+      worst = std::max(worst, std::abs(bytes / measured - 1));
+      fit_.add(recorded);
     }
     return worst;
   }
@@ -192,7 +186,7 @@ class Calibrator {
   /// Of every policy, the least of several steps, taken in turn.
   std::vector<Timing> timings(std::int64_t wished_side) {
     const std::vector<plan::Policy> policies = task_.model().policies();
-    task_.set_tile(side(wished_side), side(wished_side));
+    task_.set_size({.batch = 1, .height = side(wished_side), .width = side(wished_side)});
     std::vector<Timing> best(policies.size());
     for (int round = 0; round < kTimedSteps; ++round) {
       for (std::size_t p = 0; p < policies.size(); ++p) {
@@ -226,13 +220,13 @@ class Calibrator {
     for (std::size_t s = 0; s < stage_count(); ++s) {
       plan::CostTable table{.stages = {s}};
       for (std::size_t p = 0; p < small.size(); ++p) {
-        table.by_combination.push_back({through(small_pixels, small[p].by_stage[s], large_pixels,
-                                                large[p].by_stage[s])});
+        table.by_combination.push_back(
+            {through(small_pixels, small[p].by_stage[s], large_pixels, large[p].by_stage[s])});
       }
       costs.seconds.push_back(std::move(table));
     }
-    costs.seconds.push_back(
-        {.by_combination = {{through(small_pixels, rest(small[0]), large_pixels, rest(large[0]))}}});
+    costs.seconds.push_back({.by_combination = {{through(small_pixels, rest(small[0]), large_pixels,
+                                                         rest(large[0]))}}});
   }
 
   void measure_validation(plan::StepCosts& costs);
@@ -264,15 +258,17 @@ void Calibrator::measure_validation(plan::StepCosts& costs) {
   std::array<double, 2> peaks{}, pixels{};
   for (std::size_t i = 0; i < peaks.size(); ++i) {
     const std::int64_t length = side(kTimeSides[i]);
+    const std::int64_t channels = task_.settings().model.channels;
+    const auto bands = static_cast<std::size_t>(channels);
     Predictor predictor(task_.model(), {.device = task_.compute().device,
                                         .precision = task_.compute().precision,
                                         .memory_format = task_.compute().memory_format,
+                                        .normalisation = {.shift = std::vector<double>(bands, 0.0),
+                                                          .scale = std::vector<double>(bands, 1.0)},
                                         .tile_height = length,
                                         .tile_width = length});
-    base::Image image;
-    image.width = image.height = length;
-    image.channels = task_.settings().model.channels;
-    image.pixels.resize(static_cast<std::size_t>(length * length * image.channels));
+    base::Image image{.height = length, .width = length, .channels = channels};
+    image.pixels.resize(static_cast<std::size_t>(length * length * channels));
     meter.begin_window();
     static_cast<void>(predictor.predict(image, stop_));
     peaks[i] = static_cast<double>(meter.reading().peak_bytes - live_before_bytes_);

@@ -96,9 +96,10 @@ void GeneratedTask::generate_batches() {
   }
 }
 
-void GeneratedTask::set_tile(std::int64_t height, std::int64_t width) {
-  settings_.step.tile_height = height;
-  settings_.step.tile_width = width;
+void GeneratedTask::set_size(const TileBatch& size) {
+  settings_.step.batch = size.batch;
+  settings_.step.tile_height = size.height;
+  settings_.step.tile_width = size.width;
   generate_batches();
 }
 

@@ -24,6 +24,11 @@ class HostCopy {
   std::vector<std::byte> bytes_;
 };
 
+/// Tiles of a micro-batch; the sides in pixels.
+struct TileBatch {
+  std::int64_t batch = 1, height = 0, width = 0;
+};
+
 class GeneratedTask {
  public:
   /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Budget
@@ -41,7 +46,7 @@ class GeneratedTask {
   /// step on.
   void restart(const plan::Plan& plan);
   /// Steps from here on are of this size.
-  void set_tile(std::int64_t height, std::int64_t width);
+  void set_size(const TileBatch& size);
   /// The step that runs next has a timeline with a point for every event, where the device can.
   void record_next_step() { step_->record_next_step(TimelineDetail::every_event); }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.

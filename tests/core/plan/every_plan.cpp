@@ -11,7 +11,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 double entry_of(const plan::CostTable& table, const plan::StepCosts& costs, const plan::Plan& plan,
-                double pixels) {
+                const plan::StepPixels& pixels) {
   std::size_t combination = 0;
   for (const std::size_t stage : table.stages) {
     const auto policy = std::ranges::find(costs.policies, plan[stage]) - costs.policies.begin();
@@ -19,13 +19,14 @@ double entry_of(const plan::CostTable& table, const plan::StepCosts& costs, cons
   }
   double highest = -kNever;
   for (const plan::Affine& each : table.by_combination[combination]) {
-    highest = std::max(highest, each.constant + each.per_pixel * pixels);
+    highest = std::max(highest, each.constant + each.per_pixel * static_cast<double>(pixels.step) +
+                                    each.per_image_pixel * static_cast<double>(pixels.image));
   }
   return highest == -kNever ? kNever : highest;
 }
 
 double sum_of(const std::vector<plan::CostTable>& tables, const plan::StepCosts& costs,
-              const plan::Plan& plan, double pixels) {
+              const plan::Plan& plan, const plan::StepPixels& pixels) {
   double sum = 0;
   for (const plan::CostTable& table : tables) sum += entry_of(table, costs, plan, pixels);
   return sum;
@@ -33,16 +34,16 @@ double sum_of(const std::vector<plan::CostTable>& tables, const plan::StepCosts&
 
 PlanCost cost_of(const plan::StepCosts& costs, const plan::Plan& plan,
                  const plan::StepPixels& pixels) {
-  const auto step = static_cast<double>(pixels.step);
   PlanCost cost = {.plan = plan, .peak_bytes = -kNever, .seconds = 0};
   for (const plan::StepMoment& moment : costs.moments) {
-    cost.peak_bytes = std::max(cost.peak_bytes, sum_of(moment.bytes, costs, plan, step));
+    cost.peak_bytes = std::max(cost.peak_bytes, sum_of(moment.bytes, costs, plan, pixels));
   }
   for (const plan::Affine& each : costs.validation_bytes) {
-    cost.peak_bytes = std::max(
-        cost.peak_bytes, each.constant + each.per_pixel * static_cast<double>(pixels.validation));
+    cost.peak_bytes =
+        std::max(cost.peak_bytes, each.constant + (each.per_pixel + each.per_image_pixel) *
+                                                      static_cast<double>(pixels.image));
   }
-  cost.seconds = sum_of(costs.seconds, costs, plan, step);
+  cost.seconds = sum_of(costs.seconds, costs, plan, pixels);
   return cost;
 }
 

@@ -97,13 +97,13 @@ TEST(Predict, Validation_IsAMomentThatNoPlanChanges) {
   StepCosts costs = two_stages();
   costs.validation_bytes = {{.constant = 50, .per_pixel = 2}, {.constant = 0, .per_pixel = 4}};
   for (const Plan& plan : {kKeep, Plan{Policy::full, Policy::keep}}) {
-    const auto predicted = predict(costs, plan, {.step = 20, .validation = 64});
+    const auto predicted = predict(costs, plan, {.step = 20, .image = 64});
     ASSERT_TRUE(predicted);
     EXPECT_EQ(predicted->peak_total_bytes, 256);
     EXPECT_EQ(predicted->peak_phase, Phase::validation);
     EXPECT_EQ(predicted->peak_owner, -1);
   }
-  EXPECT_EQ(predict(costs, kKeep, {.step = 20, .validation = 16})->peak_total_bytes, 160);
+  EXPECT_EQ(predict(costs, kKeep, {.step = 20, .image = 16})->peak_total_bytes, 160);
 }
 
 TEST(Predict, BeyondWhatADeviceHas_IsNothing) {

@@ -16,7 +16,7 @@ namespace {
 
 using tests::PlanCost;
 
-constexpr StepPixels kPixels = {.step = 64, .validation = 16};
+constexpr StepPixels kPixels = {.step = 64, .image = 16};
 
 void expect_same(const std::optional<PlanChoice>& choice, const PlanCost* expected,
                  const std::string& where) {
@@ -83,9 +83,9 @@ TEST_P(CheapestUnetPlan, SevenStages_IsTheBestOfAllPlans) {
   for (int network = 0; network < 3; ++network) {
     const StepCosts costs = tests::unet_costs(
         {.levels = 4, .policies = 4, .held = GetParam(), .jitter = 0.02 * network}, random);
-    const SizedCosts sized = costs_at(costs, {.step = 256 * 256, .validation = 256 * 256});
+    const SizedCosts sized = costs_at(costs, {.step = 256 * 256, .image = 256 * 256});
     // Each sum of rounded numbers is within a byte a table of the reference's.
-    auto plans = tests::every_plan(costs, {.step = 256 * 256, .validation = 256 * 256});
+    auto plans = tests::every_plan(costs, {.step = 256 * 256, .image = 256 * 256});
     for (PlanCost& each : plans) {
       const auto predicted = predict(sized, each.plan);
       ASSERT_TRUE(predicted);
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(All, CheapestUnetPlan,
 TEST(CheapestPlan, FallingBudgets_NeitherPeakRisesNorSecondsFall) {
   std::mt19937_64 random(11);
   const StepCosts costs = tests::unet_costs({.levels = 5, .policies = 4}, random);
-  const SizedCosts sized = costs_at(costs, {.step = 512 * 512, .validation = 512 * 512});
+  const SizedCosts sized = costs_at(costs, {.step = 512 * 512, .image = 512 * 512});
   const auto keep = predict(sized, Plan(9, Policy::keep));
   const std::int64_t least = least_peak_bytes(sized).value();
   std::optional<PlanChoice> before;

@@ -15,7 +15,7 @@
 namespace headroom::plan {
 namespace {
 
-constexpr StepPixels kPixels = {.step = 64, .validation = 16};
+constexpr StepPixels kPixels = {.step = 64, .image = 16};
 constexpr TradeOffOptions kOnlySolve = {.max_enumerated_plans = 0, .max_solved_points = 100'000};
 
 void expect_front(const TradeOff& curve, const std::vector<tests::PlanCost>& front) {
@@ -45,7 +45,7 @@ TEST(TradeOff, ArbitraryCosts_IsTheFrontOfAllPlans) {
 TEST(TradeOff, NineStages_SolvedAndEnumeratedAgree) {
   std::mt19937_64 random(4);
   const SizedCosts sized = costs_at(tests::unet_costs({.levels = 5, .policies = 3}, random),
-                                    {.step = 512 * 512, .validation = 512 * 512});
+                                    {.step = 512 * 512, .image = 512 * 512});
   const TradeOff enumerated = trade_off(sized);
   EXPECT_GT(enumerated.points.size(), 10U);
   const TradeOff solved = trade_off(sized, kOnlySolve);
@@ -56,7 +56,7 @@ TEST(TradeOff, NineStages_SolvedAndEnumeratedAgree) {
 TEST(TradeOff, MorePointsThanAllowed_IsAPartWithBothEnds) {
   std::mt19937_64 random(4);
   const SizedCosts sized = costs_at(tests::unet_costs({.levels = 5, .policies = 3}, random),
-                                    {.step = 512 * 512, .validation = 512 * 512});
+                                    {.step = 512 * 512, .image = 512 * 512});
   const TradeOff all = trade_off(sized);
   const TradeOff part = trade_off(sized, {.max_enumerated_plans = 0, .max_solved_points = 9});
   EXPECT_FALSE(part.complete);

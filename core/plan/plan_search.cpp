@@ -61,7 +61,8 @@ class Search {
     // With all stages decided there is one group, its first is the best.
     return FoundPlan{.code = plans.codes.front(),
                      .peak_bytes = peak_of(plans.bounds(0)),
-                     .nanoseconds = plans.bounds(0).back()};
+                     .nanoseconds = plans.bounds(0).back(),
+                     .is_unique = goal_ == SearchGoal::nanoseconds && !tied_};
   }
 
  private:
@@ -142,37 +143,38 @@ class Search {
 
   /// `group` by rising rank.
   void keep_unbeaten(const PartialPlans& plans, std::span<const std::size_t> group,
-                     PartialPlans& kept) const {
+                     PartialPlans& kept) {
     const std::vector<std::size_t> rows = rows_that_matter(plans, group);
-    std::vector<std::int64_t> unbeaten;  // [plans, rows that matter]
+    const std::size_t first_kept = kept.size();
+    std::vector<std::int64_t> unbeaten;  // [plans kept, rows that matter]
     std::vector<std::int64_t> enough(rows.size());
     for (const std::size_t plan : group) {
       const auto lower = plans.bounds(plan);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         enough[i] = std::max(lower[rows[i]], harmless(rows[i], lower));
       }
-      if (is_beaten(unbeaten, enough, kept_in(unbeaten, rows.size(), group, plan))) continue;
-      for (const std::size_t row : rows) unbeaten.push_back(lower[row]);
-      kept.push_back(plans.codes[plan], lower);
+      const std::size_t others = kept.size() - first_kept;
+      const std::size_t better = first_not_above(unbeaten, others, enough);
+      if (better == others) {
+        for (const std::size_t row : rows) unbeaten.push_back(lower[row]);
+        kept.push_back(plans.codes[plan], lower);
+      } else if (rank_of(kept.bounds(first_kept + better)) == rank_of(lower)) {
+        tied_ = true;
+      }
     }
   }
 
-  // Without rows that matter the first of a group beats all others.
-  static std::size_t kept_in(const std::vector<std::int64_t>& unbeaten, std::size_t rows,
-                             std::span<const std::size_t> group, std::size_t plan) {
-    if (rows > 0) return unbeaten.size() / rows;
-    return plan == group.front() ? 0 : 1;
-  }
-
-  static bool is_beaten(const std::vector<std::int64_t>& unbeaten,
-                        const std::vector<std::int64_t>& enough, std::size_t count) {
-    for (std::size_t other = 0; other < count; ++other) {
-      const std::int64_t* lower = unbeaten.data() + other * enough.size();
+  /// The first of `count` plans of `lower` [count, rows] that is above `enough` [rows] in no row;
+  /// `count`: none.
+  static std::size_t first_not_above(const std::vector<std::int64_t>& lower, std::size_t count,
+                                     const std::vector<std::int64_t>& enough) {
+    for (std::size_t plan = 0; plan < count; ++plan) {
+      const std::int64_t* bounds = lower.data() + plan * enough.size();
       std::size_t row = 0;
-      while (row < enough.size() && lower[row] <= enough[row]) ++row;
-      if (row == enough.size()) return true;
+      while (row < enough.size() && bounds[row] <= enough[row]) ++row;
+      if (row == enough.size()) return plan;
     }
-    return false;
+    return count;
   }
 
   /// A lower bound of this row up to here does a plan no harm beside one with bounds `other`.
@@ -202,6 +204,9 @@ class Search {
   SearchGoal goal_;
   std::vector<std::int64_t> limits_{};  ///< [rows]
   std::vector<std::int64_t> spread_{};  ///< [rows], of the group at hand
+  /// A plan was dropped for one of the same rank. Else, as nanoseconds add up, what was dropped
+  /// ends slower than what it was dropped for.
+  bool tied_ = false;
   const std::stop_token& stop_;
 };
 
@@ -215,7 +220,7 @@ std::optional<FoundPlan> search_plan(const PlanBounds& bounds, SearchGoal goal,
 std::optional<FoundPlan> search_cheapest(const PlanBounds& bounds, const SearchLimits& limits,
                                          const std::stop_token& stop) {
   const auto fastest = search_plan(bounds, SearchGoal::nanoseconds, limits, stop);
-  if (!fastest) return std::nullopt;
+  if (!fastest || fastest->is_unique) return fastest;
   const SearchLimits as_fast = {.bytes = fastest->peak_bytes, .nanoseconds = fastest->nanoseconds};
   const auto smallest = search_plan(bounds, SearchGoal::peak, as_fast, stop);
   const SearchLimits as_small = {.bytes = smallest->peak_bytes,

@@ -27,6 +27,7 @@ struct FoundPlan {
   PlanCode code = 0;
   std::int64_t peak_bytes = 0;
   std::int64_t nanoseconds = 0;
+  bool is_unique = false;  ///< known for nanoseconds: no other plan within the limits is so fast
 };
 
 /// One of the plans that have the least of `goal` within the limits; nothing where none is. Throws

@@ -29,6 +29,10 @@ ordered_json json_of(const std::vector<CostTable>& tables) {
 
 // The readers throw json::exception where the value is of another kind.
 
+std::int64_t integer_of(const json& number) {
+  return number.get_ref<const json::number_integer_t&>();
+}
+
 std::vector<Affine> envelope_of(const json& functions) {
   std::vector<Affine> envelope;
   for (const json& each : functions.get_ref<const json::array_t&>()) {
@@ -61,10 +65,12 @@ std::optional<std::vector<StepMoment>> moments_of(const json& array) {
   std::vector<StepMoment> moments;
   for (const json& each : array.get_ref<const json::array_t&>()) {
     const auto phase = phase_of(each.at("phase").get<std::string>());
-    if (!phase) return std::nullopt;
-    moments.push_back({.phase = *phase,
-                       .owner = each.at("owner").get<int>(),
-                       .bytes = tables_of(each.at("bytes"))});
+    const std::int64_t owner = integer_of(each.at("owner"));
+    if (!phase || owner < -1 || owner > static_cast<std::int64_t>(kMaxCostStages)) {
+      return std::nullopt;
+    }
+    moments.push_back(
+        {.phase = *phase, .owner = static_cast<int>(owner), .bytes = tables_of(each.at("bytes"))});
   }
   return moments;
 }
@@ -78,13 +84,13 @@ std::optional<std::vector<Policy>> policies_of(const json& names) {
 }
 
 std::optional<StepCosts> costs_of(const json& object) {
-  if (object.at("version").get<int>() != kStepCostsVersion) return std::nullopt;
+  if (integer_of(object.at("version")) != kStepCostsVersion) return std::nullopt;
   auto moments = moments_of(object.at("moments"));
   auto policies = policies_of(object.at("policies"));
   if (!moments || !policies) return std::nullopt;
   StepCosts costs;
   object.at("stages").get_to(costs.stages);
-  object.at("stride").get_to(costs.stride);
+  costs.stride = integer_of(object.at("stride"));
   costs.policies = std::move(*policies);
   costs.moments = std::move(*moments);
   costs.seconds = tables_of(object.at("seconds"));

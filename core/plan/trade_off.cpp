@@ -105,9 +105,9 @@ class Sampling {
     front_.add(*fastest);
     front_.add(search_cheapest(bounds_, {.bytes = least->peak_bytes}, stop_).value());
     gaps_.push_back({.low = least->peak_bytes, .high = fastest->peak_bytes - 1});
-    // A quarter of the points goes evenly over the whole range, or where plans lie close together
-    // at one end all would go there.
-    const std::int64_t even = static_cast<std::int64_t>(max_points_ / 4);
+    // Some go evenly over the whole range, or where plans lie close together at one end all would
+    // go there.
+    const auto even = static_cast<std::int64_t>(std::min<std::size_t>(max_points_ / 4, 16));
     const std::int64_t step = (fastest->peak_bytes - least->peak_bytes) / (even + 1);
     for (std::int64_t i = 1; i <= even; ++i) solve_for(fastest->peak_bytes - i * step);
     while (front_.points().size() < max_points_ && !all_closed()) solve_for(widest().high);

@@ -21,8 +21,8 @@ struct TradeOff {
 struct TradeOffOptions {
   /// Up to so many plans each is looked at, and the front is complete: 9 stages with 4 policies.
   std::size_t max_enumerated_plans = std::size_t{1} << 18;
-  /// Of a network with more plans, so many budgets at most are solved for, evenly spaced between
-  /// the peaks of the ends.
+  /// Of a network with more plans, so many points are looked for at most: the ends, then always in
+  /// the widest gap between the peaks of those found.
   std::size_t max_solved_points = 48;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -34,8 +35,8 @@ struct ToggleOptions {
   std::uint32_t seed = 0;
 };
 
-/// Posts a random plan of Keep and Full after every few steps, as a person would who clicks on
-/// stages.
+/// Posts a random plan of Keep, Light and Full after every few steps, as a person would who clicks
+/// on stages.
 class Toggler final : public run::EventSink {
  public:
   Toggler(std::int64_t every, std::uint32_t seed, std::function<void(run::Command)> post,
@@ -50,8 +51,8 @@ class Toggler final : public run::EventSink {
     const auto* done = std::get_if<run::StepDone>(&event);
     if (done == nullptr || done->report.step % every_ != 0) return;
     plan::Plan plan(stages_);
-    for (plan::Policy& policy : plan)
-      policy = random_() % 2 == 0 ? plan::Policy::keep : plan::Policy::full;
+    constexpr std::array kPolicies = {plan::Policy::keep, plan::Policy::light, plan::Policy::full};
+    for (plan::Policy& policy : plan) policy = kPolicies[random_() % kPolicies.size()];
     post_(run::SetPlan{std::move(plan)});
   }
 

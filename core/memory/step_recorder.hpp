@@ -50,7 +50,8 @@ struct TimelineRequest {
   std::int64_t step = 0;
   std::vector<std::string> stages{};  ///< their names, without the head
   plan::Plan plan{};
-  double seconds_before = 0;  ///< what the step spent on data before it was opened here
+  double seconds_before = 0;     ///< what the step spent on data before it was opened here
+  bool has_every_event = false;  ///< a point for each, however many; else at most kPoints
 };
 
 /// What a tensor is to the training. Activations and their gradients need no naming: they are known

@@ -1,6 +1,7 @@
 #include "core/memory/timeline_recording.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -48,17 +49,16 @@ std::vector<std::int64_t> totals_of(const MeterRecording& recording) {
 
 /// The moments that become points, in order.
 std::vector<std::size_t> chosen_moments(const std::vector<std::int64_t>& totals,
-                                        const std::vector<double>& seconds) {
-  constexpr std::size_t kPoints = plan::StepTimeline::kPoints;
+                                        const std::vector<double>& seconds, std::size_t most) {
   std::vector<std::size_t> chosen;
-  const double stretch = (seconds.back() - seconds.front()) / static_cast<double>(kPoints);
+  const double stretch = (seconds.back() - seconds.front()) / static_cast<double>(most);
   const auto stretch_of = [&](std::size_t moment) {
     const double place = stretch > 0 ? (seconds[moment] - seconds.front()) / stretch : 0;
-    return std::min(static_cast<std::size_t>(place), kPoints - 1);
+    return std::min(static_cast<std::size_t>(place), most - 1);
   };
   for (std::size_t moment = 0; moment < totals.size(); ++moment) {
-    const bool is_new = totals.size() <= kPoints || chosen.empty() ||
-                        stretch_of(moment) != stretch_of(chosen.back());
+    const bool is_new =
+        totals.size() <= most || chosen.empty() || stretch_of(moment) != stretch_of(chosen.back());
     if (is_new) {
       chosen.push_back(moment);
     } else if (totals[moment] > totals[chosen.back()]) {
@@ -77,7 +77,7 @@ std::size_t timeline_owner(int stage, std::size_t stages) {
 }
 
 void add_points(plan::StepTimeline& timeline, const MeterRecording& recording,
-                Clock::time_point start, double seconds_before) {
+                Clock::time_point start, double seconds_before, std::size_t most) {
   const std::vector<std::int64_t> totals = totals_of(recording);
   std::vector<double> seconds = {seconds_before};
   for (const MeterEvent& event : recording.events) {
@@ -87,7 +87,7 @@ void add_points(plan::StepTimeline& timeline, const MeterRecording& recording,
       static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
   Replay replay(recording, timeline.owners.size());
   std::size_t played = 0;
-  for (const std::size_t moment : chosen_moments(totals, seconds)) {
+  for (const std::size_t moment : chosen_moments(totals, seconds, most)) {
     for (; played < moment; ++played) replay.play(played);
     if (moment == peak_moment) timeline.peak_point = timeline.seconds.size();
     timeline.seconds.push_back(seconds[moment]);
@@ -143,7 +143,9 @@ std::shared_ptr<const plan::StepTimeline> TimelineRecording::end(Clock::time_poi
   timeline->plan = std::move(request_.plan);
   close_span(timeline->total_seconds);
   timeline->spans = std::move(spans_);
-  add_points(*timeline, recording, start_, request_.seconds_before);
+  add_points(*timeline, recording, start_, request_.seconds_before,
+             request_.has_every_event ? std::numeric_limits<std::size_t>::max()
+                                      : plan::StepTimeline::kPoints);
   add_peak_tensors(*timeline, recording, tensors_);
   return timeline;
 }

@@ -21,10 +21,11 @@ namespace headroom::memory {
 
 /// Fills in seconds, live_bytes and peak_point from what the meter recorded since `start`, which is
 /// `seconds_before` after the step's beginning. Points are the state at `start` and after each
-/// event; where that makes more than kPoints, time is cut into kPoints equal stretches, and each
-/// that has an event gives its highest point.
+/// event; where that makes more than `most`, time is cut into `most` equal stretches, and each that
+/// has an event gives its highest point.
 void add_points(plan::StepTimeline& timeline, const MeterRecording& recording,
-                std::chrono::steady_clock::time_point start, double seconds_before);
+                std::chrono::steady_clock::time_point start, double seconds_before,
+                std::size_t most = plan::StepTimeline::kPoints);
 
 class TimelineRecording {
  public:

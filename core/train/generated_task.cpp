@@ -73,11 +73,7 @@ GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_m
   model_ = make_model(settings_.model);
   place_model(*model_, compute_);
   model_->train();
-  model_->check_training_sizes({settings_.step.batch, settings_.model.channels,
-                                settings_.step.tile_height, settings_.step.tile_width});
-  for (std::int64_t i = 0; i < settings_.step.accumulate; ++i) {
-    batches_.push_back(generate_batch(settings_, i));
-  }
+  generate_batches();
   for (const at::Tensor& tensor : state_of(*model_)) {
     initial_state_.emplace_back(tensor);
   }
@@ -89,6 +85,22 @@ GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_m
 GeneratedTask::~GeneratedTask() {
   memory::meter_of(compute_.device).set_budget(0);
   at::set_num_threads(threads_before_);
+}
+
+void GeneratedTask::generate_batches() {
+  model_->check_training_sizes({settings_.step.batch, settings_.model.channels,
+                                settings_.step.tile_height, settings_.step.tile_width});
+  batches_.clear();
+  for (std::int64_t i = 0; i < settings_.step.accumulate; ++i) {
+    batches_.push_back(generate_batch(settings_, i));
+  }
+}
+
+void GeneratedTask::set_size(const TileBatch& size) {
+  settings_.step.batch = size.batch;
+  settings_.step.tile_height = size.height;
+  settings_.step.tile_width = size.width;
+  generate_batches();
 }
 
 void GeneratedTask::restart(const plan::Plan& plan) {

@@ -24,6 +24,11 @@ class HostCopy {
   std::vector<std::byte> bytes_;
 };
 
+/// Tiles of a micro-batch; the sides in pixels.
+struct TileBatch {
+  std::int64_t batch = 1, height = 0, width = 0;
+};
+
 class GeneratedTask {
  public:
   /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Budget
@@ -40,17 +45,21 @@ class GeneratedTask {
   /// Weights, buffers, optimizer and generator as they were at first; `plan` applies from the next
   /// step on.
   void restart(const plan::Plan& plan);
-  /// As TrainStep has it.
-  void record_next_step() { step_->record_next_step(); }
+  /// Steps from here on are of this size.
+  void set_size(const TileBatch& size);
+  /// The step that runs next has a timeline with a point for every event, where the device can.
+  void record_next_step() { step_->record_next_step(TimelineDetail::every_event); }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);
 
  private:
+  void generate_batches();
+
   base::Settings settings_;
   int threads_before_;
   Compute compute_;
   std::shared_ptr<StagedModel> model_;
-  std::vector<data::HostBatch> batches_;
+  std::vector<data::HostBatch> batches_{};
   std::vector<HostCopy> initial_state_;  ///< of parameters and buffers
   std::unique_ptr<Optimizer> optimizer_;
   std::unique_ptr<TrainStep> step_;

@@ -96,13 +96,15 @@ StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const N
 
 std::optional<memory::TimelineRequest> TrainStep::timeline_request(std::int64_t number,
                                                                    double data_seconds) {
-  if (!std::exchange(is_recorded_, false)) {
+  const std::optional<TimelineDetail> detail = std::exchange(recorded_, std::nullopt);
+  if (!detail) {
     return std::nullopt;
   }
   return memory::TimelineRequest{.step = number,
                                  .stages = model_.stage_names(),
                                  .plan = model_.plan(),
-                                 .seconds_before = data_seconds};
+                                 .seconds_before = data_seconds,
+                                 .has_every_event = *detail == TimelineDetail::every_event};
 }
 
 void TrainStep::name_state() {

@@ -31,6 +31,8 @@ struct TrainStepOptions {
   double clip_norm = 0;  ///< 0: gradients are not clipped
 };
 
+enum class TimelineDetail { for_display, every_event };
+
 struct StepResult {
   double loss = 0;  ///< mean over the micro-batches
   memory::StepMeasurement measured{};
@@ -45,7 +47,7 @@ class TrainStep {
   TrainStep& operator=(const TrainStep&) = delete;
 
   /// The step that runs next has a timeline, where the device can give one.
-  void record_next_step() { is_recorded_ = true; }
+  void record_next_step(TimelineDetail detail = TimelineDetail::for_display) { recorded_ = detail; }
 
   /// A micro-batch with more tiles is computed in parts, from the next step on; 0: in one. Cross-
   /// entropy stays its mean over the pixels that count; what a batch norm or Dice sees is a part.
@@ -92,7 +94,7 @@ class TrainStep {
   std::vector<at::Tensor> buffers_before_;  ///< copies of them, refreshed at each step's beginning
   NamedTensors generators_before_;
   std::int64_t tiles_at_once_ = 0;
-  bool is_recorded_ = false;
+  std::optional<TimelineDetail> recorded_{};
   std::stop_token stop_;  ///< of the step that runs; without a source between steps
 };
 

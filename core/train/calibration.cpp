@@ -1,0 +1,287 @@
+#include "core/train/calibration.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/base/elapsed.hpp"
+#include "core/base/error.hpp"
+#include "core/data/counter_random.hpp"
+#include "core/memory/meter.hpp"
+#include "core/plan/bytes_fit.hpp"
+#include "core/plan/cost_model.hpp"
+#include "core/train/generated_task.hpp"
+#include "core/train/predictor.hpp"
+
+namespace headroom::train {
+namespace {
+
+/// Sides at which bytes are recorded, and at which steps are timed: small ones are quick, but the
+/// kernels choose other ways for them than for the tiles of a training.
+constexpr std::array<std::int64_t, 2> kByteSides = {128, 192};
+constexpr std::int64_t kBatched = 2;
+constexpr std::array<std::int64_t, 2> kTimeSides = {128, 256};
+constexpr int kTimedSteps = 4;  ///< of each policy and size; the first does not count
+/// Beside those that are needed to see every combination.
+constexpr std::int64_t kFirstRandomPlans = 6, kCheckPlans = 3;
+constexpr double kToleratedError = 0.002;
+constexpr int kMostRounds = 20;
+
+std::int64_t round_up(std::int64_t side, std::int64_t stride) {
+  return (side + stride - 1) / stride * stride;
+}
+
+base::Settings small_settings(base::Settings settings) {
+  settings.step.batch = 1;
+  settings.step.accumulate = std::min<std::int64_t>(settings.step.accumulate, 2);
+  settings.step.budget_bytes = 0;
+  settings.step.tile_height = settings.step.tile_width = kByteSides.back();
+  return settings;
+}
+
+/// Seconds of one step by stage: forward, backward and what is repeated.
+std::vector<double> seconds_by_stage(const memory::StepMeasurement& step, std::size_t stages) {
+  std::vector<double> seconds;
+  for (std::size_t s = 0; s < stages; ++s) {
+    const memory::StageMeasurement& stage = step.stages[s];
+    seconds.push_back(stage.forward_seconds + stage.backward_seconds + stage.recompute_seconds);
+  }
+  return seconds;
+}
+
+plan::Affine through(double small_pixels, double small, double large_pixels, double large) {
+  const double slope = std::max(0.0, (large - small) / (large_pixels - small_pixels));
+  return {.constant = std::max(0.0, large - slope * large_pixels), .per_pixel = slope};
+}
+
+class Calibrator {
+ public:
+  Calibrator(const CalibrationOptions& options, const ModelFactory& make_model,
+             std::stop_token stop)
+      : options_(options),
+        stop_(std::move(stop)),
+        live_before_bytes_(live_bytes(options.settings)),
+        task_(small_settings(options.settings), make_model),
+        fit_(stage_count(), task_.model().policies()),
+        random_(/*seed=*/1, /*stream=*/1, /*index=*/0) {}
+
+  Calibration run() {
+    const auto start = std::chrono::steady_clock::now();
+    Calibration result;
+    result.costs.stages = task_.model().stage_names();
+    result.costs.policies = task_.model().policies();
+    result.costs.stride = task_.model().stride();
+    record_bytes(result);
+    time_steps(result.costs);
+    measure_validation(result.costs);
+    result.seconds = base::seconds_between(start, std::chrono::steady_clock::now());
+    return result;
+  }
+
+ private:
+  static std::int64_t live_bytes(const base::Settings& settings);
+
+  [[nodiscard]] std::size_t stage_count() { return task_.model().stages().size(); }
+  [[nodiscard]] std::int64_t side(std::int64_t wished) {
+    return round_up(wished, task_.model().stride());
+  }
+
+  plan::Plan random_plan() {
+    const std::vector<plan::Policy> policies = task_.model().policies();
+    plan::Plan plan;
+    for (std::size_t s = 0; s < stage_count(); ++s) {
+      const auto index = random_.below(static_cast<std::int64_t>(policies.size()));
+      plan.push_back(policies[static_cast<std::size_t>(index)]);
+    }
+    return plan;
+  }
+
+  memory::StepMeasurement step(const plan::Plan& plan) {
+    task_.model().set_plan(plan);
+    return task_.step(++steps_, stop_).measured;
+  }
+
+  plan::RecordedStep record(const plan::Plan& plan, std::int64_t batch, std::int64_t wished_side) {
+    const std::int64_t length = side(wished_side);
+    task_.set_size({.batch = batch, .height = length, .width = length});
+    plan::RecordedStep recorded{.pixels = {batch * length * length, length * length}};
+    std::shared_ptr<const plan::StepTimeline> timeline;
+    while (!timeline) {  // null where there was no room for all events; the next step has more
+      task_.record_next_step();
+      timeline = step(plan).timeline;
+    }
+    recorded.timeline = *timeline;
+    without_what_was_there(recorded.timeline);
+    return recorded;
+  }
+
+  /// Other tensors of the process are none of this network's.
+  void without_what_was_there(plan::StepTimeline& timeline) const {
+    const std::size_t owners = timeline.owners.size();
+    for (std::size_t i = owners - 1; i < timeline.live_bytes.size(); i += owners) {
+      timeline.live_bytes[i] -= live_before_bytes_;
+    }
+  }
+
+  plan::RecordedSizes record(const plan::Plan& plan, Calibration& result) {
+    ++result.plans;
+    if (options_.on_progress) options_.on_progress(result.plans);
+    return {.small = record(plan, 1, kByteSides[0]),
+            .batched = record(plan, kBatched, kByteSides[0]),
+            .large = record(plan, 1, kByteSides[1])};
+  }
+
+  void add(const std::vector<plan::Plan>& plans, Calibration& result) {
+    for (const plan::Plan& plan : plans) fit_.add(record(plan, result));
+  }
+
+  std::vector<plan::Plan> random_plans(std::int64_t count) {
+    std::vector<plan::Plan> plans;
+    for (std::int64_t i = 0; i < count; ++i) plans.push_back(random_plan());
+    return plans;
+  }
+
+  void record_bytes(Calibration& result) {
+    for (const plan::Policy policy : task_.model().policies()) {
+      add({plan::Plan(stage_count(), policy)}, result);
+    }
+    add(random_plans(kFirstRandomPlans), result);
+    for (int round = 0; round < kMostRounds; ++round) {
+      result.costs.moments = fit_.moments();
+      const std::vector<plan::Plan> missing = fit_.plans_to_record(result.costs.moments);
+      if (!missing.empty()) {
+        add(missing, result);
+        continue;
+      }
+      result.worst_bytes_error = check(result);
+      if (result.worst_bytes_error < kToleratedError) break;
+    }
+  }
+
+  /// New plans against the costs so far, at the size where every work buffer counts; they are added
+  /// too.
+  double check(Calibration& result) {
+    double worst = 0;
+    for (const plan::Plan& plan : random_plans(kCheckPlans)) {
+      const plan::RecordedSizes recorded = record(plan, result);
+      const plan::StepTimeline& large = recorded.large.timeline;
+      const auto predicted = plan::predict(result.costs, plan, recorded.large.pixels);
+      const auto measured = static_cast<double>(large.total_bytes(large.peak_point));
+      const double bytes = predicted ? static_cast<double>(predicted->peak_total_bytes) : 0.0;
+      worst = std::max(worst, std::abs(bytes / measured - 1));
+      fit_.add(recorded);
+    }
+    return worst;
+  }
+
+  struct Timing {
+    std::vector<double> by_stage{};
+    double total = 0;
+  };
+
+  /// Of every policy, the least of several steps, taken in turn.
+  std::vector<Timing> timings(std::int64_t wished_side) {
+    const std::vector<plan::Policy> policies = task_.model().policies();
+    task_.set_size({.batch = 1, .height = side(wished_side), .width = side(wished_side)});
+    std::vector<Timing> best(policies.size());
+    for (int round = 0; round < kTimedSteps; ++round) {
+      for (std::size_t p = 0; p < policies.size(); ++p) {
+        const auto measured = step(plan::Plan(stage_count(), policies[p]));
+        if (round == 0) continue;
+        std::vector<double> by_stage = seconds_by_stage(measured, stage_count());
+        if (round == 1) {
+          best[p] = {std::move(by_stage), measured.total_seconds};
+          continue;
+        }
+        best[p].total = std::min(best[p].total, measured.total_seconds);
+        for (std::size_t s = 0; s < by_stage.size(); ++s) {
+          best[p].by_stage[s] = std::min(best[p].by_stage[s], by_stage[s]);
+        }
+      }
+    }
+    return best;
+  }
+
+  void time_steps(plan::StepCosts& costs) {
+    const std::vector<Timing> small = timings(kTimeSides[0]), large = timings(kTimeSides[1]);
+    const auto pixels = [this](std::int64_t wished) {
+      return static_cast<double>(side(wished) * side(wished));
+    };
+    const double small_pixels = pixels(kTimeSides[0]), large_pixels = pixels(kTimeSides[1]);
+    const auto rest = [](const Timing& timing) {
+      double seconds = timing.total;
+      for (const double stage : timing.by_stage) seconds -= stage;
+      return seconds;
+    };
+    for (std::size_t s = 0; s < stage_count(); ++s) {
+      plan::CostTable table{.stages = {s}};
+      for (std::size_t p = 0; p < small.size(); ++p) {
+        table.by_combination.push_back(
+            {through(small_pixels, small[p].by_stage[s], large_pixels, large[p].by_stage[s])});
+      }
+      costs.seconds.push_back(std::move(table));
+    }
+    costs.seconds.push_back({.by_combination = {{through(small_pixels, rest(small[0]), large_pixels,
+                                                         rest(large[0]))}}});
+  }
+
+  void measure_validation(plan::StepCosts& costs);
+
+  const CalibrationOptions& options_;
+  std::stop_token stop_;
+  std::int64_t live_before_bytes_;
+  GeneratedTask task_;
+  plan::BytesFit fit_;
+  data::CounterRandom random_;
+  std::int64_t steps_ = 0;
+};
+
+std::int64_t Calibrator::live_bytes(const base::Settings& settings) {
+  const Compute compute = set_up_compute(settings.step);
+  if (!compute.device.is_cpu()) {
+    throw base::Error(base::ErrorKind::usage,
+                      {"finding out what a step costs", "a GPU tells of no single allocation",
+                       "Give a plan by name: --plan light"});
+  }
+  memory::MemoryMeter& meter = memory::meter_of(compute.device);
+  meter.begin_window();
+  return meter.reading().live_bytes;
+}
+
+void Calibrator::measure_validation(plan::StepCosts& costs) {
+  task_.model().set_plan(plan::Plan(stage_count(), plan::Policy::keep));
+  memory::MemoryMeter& meter = memory::meter_of(task_.compute().device);
+  std::array<double, 2> peaks{}, pixels{};
+  for (std::size_t i = 0; i < peaks.size(); ++i) {
+    const std::int64_t length = side(kTimeSides[i]);
+    const std::int64_t channels = task_.settings().model.channels;
+    const auto bands = static_cast<std::size_t>(channels);
+    Predictor predictor(task_.model(), {.device = task_.compute().device,
+                                        .precision = task_.compute().precision,
+                                        .memory_format = task_.compute().memory_format,
+                                        .normalisation = {.shift = std::vector<double>(bands, 0.0),
+                                                          .scale = std::vector<double>(bands, 1.0)},
+                                        .tile_height = length,
+                                        .tile_width = length});
+    base::Image image{.height = length, .width = length, .channels = channels};
+    image.pixels.resize(static_cast<std::size_t>(length * length * channels));
+    meter.begin_window();
+    static_cast<void>(predictor.predict(image, stop_));
+    peaks[i] = static_cast<double>(meter.reading().peak_bytes - live_before_bytes_);
+    pixels[i] = static_cast<double>(length * length);
+  }
+  costs.validation_bytes = {through(pixels[0], peaks[0], pixels[1], peaks[1])};
+}
+
+}  // namespace
+
+Calibration calibrate(const CalibrationOptions& options, const ModelFactory& make_model,
+                      std::stop_token stop) {
+  return Calibrator(options, make_model, std::move(stop)).run();
+}
+
+}  // namespace headroom::train

@@ -51,7 +51,8 @@ struct TimelineRequest {
   std::vector<std::string> stages{};  ///< their names, without the head
   plan::Plan plan{};
   double seconds_before = 0;     ///< what the step spent on data before it was opened here
-  bool has_every_event = false;  ///< a point for each, however many; else at most kPoints
+  /// A point for each, however many, and no tensors; else at most kPoints, and those of the peak.
+  bool has_every_event = false;
 };
 
 /// What a tensor is to the training. Activations and their gradients need no naming: they are known

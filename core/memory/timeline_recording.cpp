@@ -98,6 +98,7 @@ void add_points(plan::StepTimeline& timeline, const MeterRecording& recording,
 
 TimelineRecording::TimelineRecording(TimelineRequest request, std::size_t most_events)
     : request_(std::move(request)) {
+  if (!request_.has_every_event) tensors_.emplace();
   cpu_meter().begin_recording(most_events);
 }
 
@@ -146,7 +147,7 @@ std::shared_ptr<const plan::StepTimeline> TimelineRecording::end(Clock::time_poi
   add_points(*timeline, recording, start_, request_.seconds_before,
              request_.has_every_event ? std::numeric_limits<std::size_t>::max()
                                       : plan::StepTimeline::kPoints);
-  add_peak_tensors(*timeline, recording, tensors_);
+  if (tensors_) add_peak_tensors(*timeline, recording, *tensors_);
   return timeline;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/memory/cpu_meter.hpp"
@@ -44,7 +45,7 @@ class TimelineRecording {
   void begin(Clock::time_point now);
   void switch_to(Work work, Clock::time_point now);
   void name_tensor(const at::Tensor& tensor, TensorUse use, const std::string& name) {
-    tensors_.name(tensor, use, name);
+    if (tensors_) tensors_->name(tensor, use, name);
   }
   /// `reading`: the meter's, of the step. Null when there was no room for every event.
   [[nodiscard]] std::shared_ptr<const plan::StepTimeline> end(Clock::time_point now,
@@ -56,7 +57,7 @@ class TimelineRecording {
   void close_span(double end_seconds);
 
   TimelineRequest request_;
-  TensorLog tensors_{};
+  std::optional<TensorLog> tensors_{};
   Clock::time_point start_{};
   plan::TimelineSpan span_{};  ///< the one that goes on now
   std::vector<plan::TimelineSpan> spans_{};

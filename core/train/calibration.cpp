@@ -111,7 +111,7 @@ class Calibrator {
     plan::RecordedStep recorded{.pixels = {batch * length * length, length * length}};
     std::shared_ptr<const plan::StepTimeline> timeline;
     while (!timeline) {  // null where there was no room for all events; the next step has more
-      task_.record_next_step();
+      task_.record_next_step(TimelineDetail::every_event);
       timeline = step(plan).timeline;
     }
     recorded.timeline = *timeline;

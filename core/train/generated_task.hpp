@@ -47,8 +47,10 @@ class GeneratedTask {
   void restart(const plan::Plan& plan);
   /// Steps from here on are of this size.
   void set_size(const TileBatch& size);
-  /// The step that runs next has a timeline with a point for every event, where the device can.
-  void record_next_step() { step_->record_next_step(TimelineDetail::every_event); }
+  /// As TrainStep has it.
+  void record_next_step(TimelineDetail detail = TimelineDetail::for_display) {
+    step_->record_next_step(detail);
+  }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);
 

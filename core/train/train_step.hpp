@@ -31,6 +31,7 @@ struct TrainStepOptions {
   double clip_norm = 0;  ///< 0: gradients are not clipped
 };
 
+/// Points for a chart and the tensors of the peak, or a point for every event without them.
 enum class TimelineDetail { for_display, every_event };
 
 struct StepResult {

@@ -57,8 +57,21 @@ void Optimizer::scale_gradients(double factor) {
   }
 }
 
+/// Gives every gradient its parameter's layout. The kernels would do so one by one, and memory that
+/// is refused between two of them would leave half an update.
+void Optimizer::align_gradients() {
+  for (Group& group : groups_) {
+    for (at::Tensor& parameter : group.parameters) {
+      if (at::Tensor& gradient = parameter.mutable_grad(); gradient.defined()) {
+        gradient = gradient.contiguous(parameter.suggest_memory_format());
+      }
+    }
+  }
+}
+
 void Optimizer::step(double learning_rate) {
   const at::NoGradGuard no_graph;
+  align_gradients();
   steps_ += 1;
   for (const Group& group : groups_) {
     step_group(group, learning_rate);

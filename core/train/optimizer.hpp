@@ -27,7 +27,7 @@ struct OptimizerOptions {
 
 class Optimizer {
  public:
-  /// `parameters` by name; they stay the same tensors for the optimizer's life.
+  /// `parameters` by name, dense in memory; they stay the same tensors for the optimizer's life.
   Optimizer(const std::vector<std::pair<std::string, at::Tensor>>& parameters,
             OptimizerOptions options);
 

@@ -114,7 +114,11 @@ int check(const CheckOptions& options) {
       continue;
     }
     ++went_on;
-    if (ending.model == plain.model) ++same_bits;
+    if (ending.model == plain.model) {
+      ++same_bits;
+    } else {
+      app::write_errors(fmt::format("allocation {}: another model\n", failing));
+    }
     if (!ending.snapshot->memory_reliefs.empty()) ++told;
   }
   app::write_output(fmt::format(

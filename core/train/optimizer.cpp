@@ -5,6 +5,26 @@
 #include <utility>
 
 namespace headroom::train {
+namespace {
+
+/// Equal indices are equally far into the memory of both.
+bool has_layout_of(const at::Tensor& tensor, const at::Tensor& other) {
+  for (std::int64_t d = 0; d < tensor.dim(); ++d) {
+    if (tensor.size(d) > 1 && tensor.stride(d) != other.stride(d)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The values in the order of memory. The fused kernels copy what is not contiguous in the order of
+/// its dimensions, as channels-last weights are not; these are dense, and an update is the same in
+/// any order.
+at::Tensor in_memory_order(const at::Tensor& dense) {
+  return dense.as_strided({dense.numel()}, {1});
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const std::vector<std::pair<std::string, at::Tensor>>& parameters,
                      OptimizerOptions options)
@@ -57,8 +77,22 @@ void Optimizer::scale_gradients(double factor) {
   }
 }
 
+/// Gives every gradient its parameter's layout. All that an update allocates is allocated here:
+/// memory that is refused between two parameters would leave half an update.
+void Optimizer::align_gradients() {
+  for (Group& group : groups_) {
+    for (at::Tensor& parameter : group.parameters) {
+      at::Tensor& gradient = parameter.mutable_grad();
+      if (gradient.defined() && !has_layout_of(gradient, parameter)) {
+        gradient = at::empty_like(parameter).copy_(gradient);
+      }
+    }
+  }
+}
+
 void Optimizer::step(double learning_rate) {
   const at::NoGradGuard no_graph;
+  align_gradients();
   steps_ += 1;
   for (const Group& group : groups_) {
     step_group(group, learning_rate);
@@ -72,11 +106,11 @@ void Optimizer::step_group(const Group& group, double learning_rate) {
     if (!gradient.defined()) {
       continue;
     }
-    parameters.push_back(group.parameters[i]);
-    gradients.push_back(gradient);
-    first.push_back(group.first[i]);
+    parameters.push_back(in_memory_order(group.parameters[i]));
+    gradients.push_back(in_memory_order(gradient));
+    first.push_back(in_memory_order(group.first[i]));
     if (!group.second.empty()) {
-      second.push_back(group.second[i]);
+      second.push_back(in_memory_order(group.second[i]));
     }
   }
   if (parameters.empty()) {

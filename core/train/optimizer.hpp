@@ -27,7 +27,7 @@ struct OptimizerOptions {
 
 class Optimizer {
  public:
-  /// `parameters` by name; they stay the same tensors for the optimizer's life.
+  /// `parameters` by name, dense in memory; they stay the same tensors for the optimizer's life.
   Optimizer(const std::vector<std::pair<std::string, at::Tensor>>& parameters,
             OptimizerOptions options);
 
@@ -37,7 +37,8 @@ class Optimizer {
   [[nodiscard]] at::Tensor gradient_norm() const;
   /// Scales all gradients by `factor`.
   void scale_gradients(double factor);
-  /// One update with the gradients that are there; a parameter without one stays as it is.
+  /// One update with the gradients that are there; a parameter without one stays as it is. Where
+  /// memory is refused nothing was updated.
   void step(double learning_rate);
 
   /// The state itself, not copies: moments by parameter name ("exp_avg.NAME", "exp_avg_sq.NAME" or
@@ -52,6 +53,7 @@ class Optimizer {
     std::vector<at::Tensor> first{};   ///< exp_avg, or momentum
     std::vector<at::Tensor> second{};  ///< exp_avg_sq; empty for SGD
   };
+  void align_gradients();
   void step_group(const Group& group, double learning_rate);
   [[nodiscard]] std::vector<at::Tensor> gradients() const;
 

@@ -243,7 +243,7 @@ TEST_F(OutOfMemory, RandomAllocationOfATraining_IsFollowedByTheSameTraining) {
     ASSERT_EQ(snapshot->outcome, run::Outcome::completed)
         << (snapshot->error ? snapshot->error->error.subject : "");
     EXPECT_EQ(snapshot->steps_done, 6);
-    ASSERT_EQ(base::read_file(folder_ / "disturbed" / "model_last.safetensors"), model);
+    ASSERT_TRUE(base::read_file(folder_ / "disturbed" / "model_last.safetensors") == model);
   }
 }
 
@@ -264,7 +264,7 @@ TEST_F(OutOfMemory, EveryAllocationOfASaveRefusedOnce_IsSavedAllTheSame) {
       const MemoryRelief relief = session.relieve_memory(RepeatedWork::save, error);
       EXPECT_EQ(relief.before, relief.after);
       session.save();
-      ASSERT_EQ(base::read_file(folder_ / "run" / "model_last.safetensors"), model);
+      ASSERT_TRUE(base::read_file(folder_ / "run" / "model_last.safetensors") == model);
     }
   }
   EXPECT_GT(refusals, 1);
@@ -275,7 +275,7 @@ TEST_F(OutOfMemory, ValidationRefusedTwiceInARow_IsAnErrorWithARemedy) {
   static_cast<void>(session.prepare({}));
   static_cast<void>(session.step({}));
   const auto refused = [&] {
-    memory::fail_allocation(5);
+    memory::meter_of(c10::kCPU).set_budget(1);
     return tests::thrown_error([&] { static_cast<void>(session.validate({})); }).value();
   };
   const base::Error first = refused();

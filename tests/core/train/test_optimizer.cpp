@@ -139,6 +139,54 @@ TEST(Optimizer, Step_AllocatesNothingThatStays) {
   EXPECT_EQ(memory::meter_of(c10::kCPU).reading().live_bytes, before);
 }
 
+/// Copies of the parameters and of the optimizer's state.
+std::vector<at::Tensor> everything(const Named& parameters, const Optimizer& optimizer) {
+  std::vector<at::Tensor> copies;
+  for (const auto& [name, parameter] : parameters) {
+    copies.push_back(parameter.detach().clone());
+  }
+  for (const auto& [name, tensor] : optimizer.state()) {
+    copies.push_back(tensor.clone());
+  }
+  return copies;
+}
+
+TEST(Optimizer, AnyAllocationOfAStepThatFails_UpdatesNothing) {
+  for (const base::OptimizerKind kind : {base::OptimizerKind::adamw, base::OptimizerKind::sgd}) {
+    Named parameters = make_parameters();
+    // Both of a layout that their gradients have not.
+    parameters.emplace_back(
+        "more",
+        at::randn({5, 4, 3, 3}).contiguous(at::MemoryFormat::ChannelsLast).requires_grad_(true));
+    Optimizer optimizer(parameters, {.kind = kind});
+    const auto set_plain_gradients = [&] {
+      for (const auto& [name, parameter] : parameters) {
+        parameter.mutable_grad() = at::ones(parameter.sizes());
+      }
+    };
+    set_plain_gradients();
+    const std::vector<at::Tensor> before = everything(parameters, optimizer);
+    int failures = 0;
+    for (std::int64_t n = 1;; ++n, ++failures) {
+      set_plain_gradients();
+      memory::fail_allocation(n);
+      try {
+        optimizer.step(1e-2);
+        memory::fail_allocation(0);
+        break;
+      } catch (const std::exception& error) {
+        memory::fail_allocation(0);
+        ASSERT_TRUE(memory::is_out_of_memory(error)) << error.what();
+      }
+      const std::vector<at::Tensor> after = everything(parameters, optimizer);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        ASSERT_TRUE(at::equal(before[i], after[i])) << "allocation " << n << ", tensor " << i;
+      }
+    }
+    EXPECT_GE(failures, 2);
+  }
+}
+
 TEST(Optimizer, State_NamesEveryMomentOnce) {
   const Optimizer adamw(make_parameters(), {});
   EXPECT_EQ(adamw.state().size(), 7);

@@ -33,6 +33,7 @@ class AutocastScope {
 
  private:
   static void set(const AutocastState& state) {
+    if (!at::autocast::is_autocast_available(state.device_type)) return;
     at::autocast::set_autocast_enabled(state.device_type, state.enabled);
     at::autocast::set_autocast_dtype(state.device_type, state.dtype);
   }
@@ -80,6 +81,7 @@ void throw_broken(const std::string& stage, const std::string& what) {
 }
 
 AutocastState autocast_state(c10::DeviceType device_type) {
+  if (!at::autocast::is_autocast_available(device_type)) return {device_type, false, at::kFloat};
   return {device_type, at::autocast::is_autocast_enabled(device_type),
           at::autocast::get_autocast_dtype(device_type)};
 }

@@ -259,7 +259,7 @@ TEST_F(TopBar, SizeChangedTwentyTimes_LeavesNoGlyphsBehind) {
   window.frames(10);
   const int before = baked_fonts();
   for (int change = 0; change < 10; ++change) {
-    window.click("top/settings/size/150 %");
+    window.click("top/settings/size/80 %");
     window.frames(10);
     window.click("top/settings/size/100 %");
     window.frames(10);

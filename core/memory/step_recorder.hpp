@@ -50,7 +50,7 @@ struct TimelineRequest {
   std::int64_t step = 0;
   std::vector<std::string> stages{};  ///< their names, without the head
   plan::Plan plan{};
-  double seconds_before = 0;     ///< what the step spent on data before it was opened here
+  double seconds_before = 0;  ///< what the step spent on data before it was opened here
   /// A point for each, however many, and no tensors; else at most kPoints, and those of the peak.
   bool has_every_event = false;
 };

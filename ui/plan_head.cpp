@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <string>
 
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
@@ -22,13 +24,17 @@ std::string change_note(double now, double before, bool is_short) {
 }
 
 struct Column {
-  Figure figure{};
+  const char* name;  ///< for the probe
+  std::string label{}, short_label{};
   std::string value{}, note{}, short_note{};
+  ImVec4 value_colour{};
 };
 
 Column peak_column(const Frame& frame, const NetworkFacts& network) {
   const auto& step = frame.run.last_step;
-  return {.figure = {.label = "Peak, measured"},
+  return {.name = "plan/figure/peak",
+          .label = "Peak, measured",
+          .short_label = "Peak",
           .value = step.has_value() ? figure_bytes_text(step->peak_total_bytes) : kNone,
           .note = peak_note(frame.run, network, false),
           .short_note = peak_note(frame.run, network, true)};
@@ -36,40 +42,60 @@ Column peak_column(const Frame& frame, const NetworkFacts& network) {
 
 Column time_column(const Frame& frame, const NetworkFacts& network) {
   const auto& step = frame.run.last_step;
-  return {.figure = {.label = "Step time, measured"},
+  return {.name = "plan/figure/time",
+          .label = "Step time, measured",
+          .short_label = "Step time",
           .value = step.has_value() ? time_text(step->total_seconds) : kNone,
           .note = step_time_note(frame.run, network, false),
           .short_note = step_time_note(frame.run, network, true)};
 }
 
 Column headroom_column(const Frame& frame) {
-  Column column;
-  column.figure.label = "Headroom";
-  column.value = kNone;
+  Column column{.name = "plan/figure/headroom",
+                .label = "Headroom",
+                .short_label = "Headroom",
+                .value = kNone};
   const std::int64_t budget = frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0;
   if (!frame.run.last_step.has_value() || budget <= 0) return column;
   const std::int64_t left = budget - frame.run.last_step->peak_total_bytes;
   column.value = figure_bytes_text(left);
-  column.figure.value_colour = left < 0 ? frame.theme.bad : frame.theme.ok;
+  column.value_colour = left < 0 ? frame.theme.bad : frame.theme.ok;
   const double share = static_cast<double>(std::abs(left)) / static_cast<double>(budget);
   column.note = percent_text(share) + (left < 0 ? " above the budget" : " of the budget");
   column.short_note = percent_text(share);
   return column;
 }
 
-void draw_column(const Frame& frame, const Column& column, const ImVec2& at, float room) {
-  const TextStyle note{.size = FontSize::kLabel};
-  Figure figure = column.figure;
-  figure.value = column.value;
-  figure.value_size = FontSize::kPlanFigure;
-  const TextStyle value{.size = figure.value_size, .weight = Weight::semibold};
-  if (text_size(frame, column.value, value).x > room) figure.value_size = FontSize::kFigure;
-  const bool fits = text_size(frame, column.note, note).x <= room;
-  const std::string words =
-      fits ? column.note : elided(frame, column.short_note, note, std::max(1.0F, room));
-  figure.note = words;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  draw_figure(frame, list, at, figure);
+/// The long form where it fits, else the short one, cut where even that does not.
+std::string fitting(const Frame& frame, const std::string& words, const std::string& short_words,
+                    float room) {
+  const TextStyle style{.size = FontSize::kLabel};
+  return text_size(frame, words, style).x <= room
+             ? words
+             : elided(frame, short_words, style, std::max(1.0F, room));
+}
+
+/// The large size where all values fit in it: they stand in one line.
+float value_size(const Frame& frame, std::span<const Column> columns, float room) {
+  const TextStyle large{.size = FontSize::kPlanFigure, .weight = Weight::semibold};
+  const bool fit = std::ranges::all_of(columns, [&](const Column& column) {
+    return text_size(frame, column.value, large).x <= room;
+  });
+  return fit ? FontSize::kPlanFigure : FontSize::kFigure;
+}
+
+void draw_column(const Frame& frame, const Column& column, const ImVec2& at, float room,
+                 float size) {
+  const std::string label = fitting(frame, column.label, column.short_label, room);
+  const std::string note = fitting(frame, column.note, column.short_note, room);
+  const ImVec2 drawn = draw_figure(frame, *ImGui::GetWindowDrawList(), at,
+                                   {.label = label,
+                                    .value = column.value,
+                                    .note = note,
+                                    .value_colour = column.value_colour,
+                                    .value_size = size});
+  frame.record(column.name, at, {at.x + drawn.x, at.y + drawn.y}, true,
+               label + ": " + column.value);
 }
 
 bool draw_undo(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
@@ -185,9 +211,10 @@ bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanE
   const float room = std::max(1.0F, (width - button_room) / 3);
   const std::array<Column, 3> columns = {peak_column(frame, network), time_column(frame, network),
                                          headroom_column(frame)};
+  const float size = value_size(frame, columns, room - frame.px(10));
   float x = at.x;
   for (const Column& column : columns) {
-    draw_column(frame, column, {x, at.y}, room - frame.px(10));
+    draw_column(frame, column, {x, at.y}, room - frame.px(10), size);
     x += room;
   }
   const float height = frame.px(13 + 4 + FontSize::kPlanFigure + 4 + 13 + 10);

@@ -388,5 +388,26 @@ TEST(ModelPlanHostile, EveryControl_HasAnIdOfItsOwn) {
   }
 }
 
+TEST(PlanHead, InANarrowPanel_HasFiguresThatStayApart) {
+  HeadlessDashboard window(1280, 720);
+  run::RunSnapshot snapshot = training_snapshot({.steps_done = 60, .plan_changes = {}});
+  snapshot.last_step->total_seconds = 1.56;
+  window.run = shared(std::move(snapshot));
+  window.settle();
+  // Everything grows but the panel.
+  window.click("top/settings");
+  window.frames(2);
+  window.click("top/settings/size/125 %");
+  window.settle();
+  const ui::ProbedItem& peak = *window.find("plan/figure/peak");
+  const ui::ProbedItem& time = *window.find("plan/figure/time");
+  const ui::ProbedItem& headroom = *window.find("plan/figure/headroom");
+  EXPECT_EQ(time.text, "Step time: 1.56 s");
+  EXPECT_LT(peak.max.x, time.min.x);
+  EXPECT_LT(time.max.x, headroom.min.x);
+  EXPECT_LT(headroom.max.x, window.find("plan/undo")->min.x);
+  EXPECT_FLOAT_EQ(peak.max.y, time.max.y) << "values of one size";
+}
+
 }  // namespace
 }  // namespace headroom::tests

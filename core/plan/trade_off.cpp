@@ -104,6 +104,7 @@ class Sampling {
     const auto least = search_plan(bounds_, SearchGoal::peak, {}, stop_);
     front_.add(*fastest);
     front_.add(search_cheapest(bounds_, {.bytes = least->peak_bytes}, stop_).value());
+    if (least->peak_bytes == fastest->peak_bytes) return true;
     gaps_.push_back({.low = least->peak_bytes, .high = fastest->peak_bytes - 1});
     // Some go evenly over the whole range, or where plans lie close together at one end all would
     // go there.

@@ -190,18 +190,6 @@ void expect_single_ids(const HeadlessDashboard& window) {
   }
 }
 
-/// Glyphs of one size, whatever the hands chose: memory is compared between seeds.
-void restore_size(HeadlessDashboard& window) {
-  for (int i = 0; i < 4; ++i) window.press(ImGuiKey_Escape);
-  window.click("top/settings");
-  window.frames(3);
-  window.click("top/settings/size/80 %");
-  window.frames(3);
-  window.click("top/settings/size/100 %");
-  window.press(ImGuiKey_Escape);
-  window.frames(3);
-}
-
 TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
   constexpr std::uint64_t kSeeds = 10;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -234,7 +222,6 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
     window.run = snapshots[static_cast<std::size_t>(run::RunState::training)];
     window.shell = {};
     window.frames(3);
-    restore_size(window);
     window.asked = {};
     bytes_after.push_back(allocations.live_bytes());
   }

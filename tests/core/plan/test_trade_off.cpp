@@ -30,7 +30,7 @@ void expect_front(const TradeOff& curve, const std::vector<tests::PlanCost>& fro
 
 TEST(TradeOff, ArbitraryCosts_IsTheFrontOfAllPlans) {
   std::mt19937_64 random(99);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 160; ++round) {
     const auto stages = static_cast<std::size_t>(round % 8);
     const StepCosts costs =
         tests::arbitrary_costs(stages, stages > 5 ? 2 : 1 + round / 8 % 4, random);

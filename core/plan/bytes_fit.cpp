@@ -1,11 +1,10 @@
 #include "core/plan/bytes_fit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
-
-#include "core/plan/event_pairs.hpp"
 
 namespace headroom::plan {
 namespace {
@@ -134,6 +133,94 @@ class TableFit {
   const std::vector<StepPixels>& sizes_;
 };
 
+/// Whether an event of the moment changes the bytes of `owner`.
+bool changes(const MomentRecord& record, std::size_t owner) {
+  return std::ranges::any_of(record.bytes_by_owner, [&](const std::vector<Affine>& bytes) {
+    return bytes[owner] != record.bytes_by_owner.front()[owner];
+  });
+}
+
+/// Ascending.
+std::vector<std::size_t> changing_stages(const std::vector<MomentRecord>& records,
+                                         std::size_t stages) {
+  std::vector<std::size_t> changing;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const auto changes_it = [stage](const MomentRecord& record) { return changes(record, stage); };
+    if (std::ranges::any_of(records, changes_it)) changing.push_back(stage);
+  }
+  return changing;
+}
+
+/// Slopes that amount to less than half a byte at the largest recorded size are rounding errors of
+/// sums: they are 0, so that what does not shrink is seen not to.
+Affine without_noise(Affine bytes, const StepPixels& largest) {
+  constexpr double kLeast = 0.5;
+  const auto is_noise = [](double slope, std::int64_t pixels) {
+    return std::abs(slope) * static_cast<double>(pixels) < kLeast;
+  };
+  if (is_noise(bytes.per_pixel, largest.step)) bytes.per_pixel = 0;
+  if (is_noise(bytes.per_image_pixel, largest.image)) bytes.per_image_pixel = 0;
+  if (is_noise(bytes.per_pixel + bytes.per_image_pixel, largest.image)) {
+    bytes.per_image_pixel = -bytes.per_pixel;
+  }
+  return bytes;
+}
+
+/// After each event, what `owners` have together.
+std::vector<Affine> sums_of(const MomentRecord& record, const std::vector<std::size_t>& owners,
+                            const StepPixels& largest) {
+  std::vector<Affine> sums;
+  for (const std::vector<Affine>& bytes : record.bytes_by_owner) {
+    Affine sum;
+    for (const std::size_t owner : owners) {
+      sum.constant += bytes[owner].constant;
+      sum.per_pixel += bytes[owner].per_pixel;
+      sum.per_image_pixel += bytes[owner].per_image_pixel;
+    }
+    sums.push_back(without_noise(sum, largest));
+  }
+  return sums;
+}
+
+/// A policy for each of a few stages, the last one first.
+using Choice = std::vector<std::pair<std::size_t, Policy>>;
+
+Choice choice_of(const CostTable& table, std::size_t combination,
+                 const std::vector<Policy>& policies) {
+  Choice choice;
+  for (std::size_t i = table.stages.size(); i-- > 0; combination /= policies.size()) {
+    choice.emplace_back(table.stages[i], policies[combination % policies.size()]);
+  }
+  return choice;
+}
+
+std::set<Choice> missing_choices(const std::vector<StepMoment>& moments,
+                                 const std::vector<Policy>& policies) {
+  std::set<Choice> missing;
+  for (const StepMoment& moment : moments) {
+    for (const CostTable& table : moment.bytes) {
+      for (std::size_t index = 0; index < table.by_combination.size(); ++index) {
+        if (table.by_combination[index].empty()) missing.insert(choice_of(table, index, policies));
+      }
+    }
+  }
+  return missing;
+}
+
+/// The first of `missing` and all others that one plan can hold with it; they are taken out.
+std::map<std::size_t, Policy> take_compatible(std::set<Choice>& missing) {
+  std::map<std::size_t, Policy> chosen;
+  std::erase_if(missing, [&chosen](const Choice& choice) {
+    const bool is_compatible = std::ranges::all_of(choice, [&chosen](const auto& pick) {
+      const auto found = chosen.find(pick.first);
+      return found == chosen.end() || found->second == pick.second;
+    });
+    if (is_compatible) chosen.insert(choice.begin(), choice.end());
+    return is_compatible;
+  });
+  return chosen;
+}
+
 }  // namespace
 
 BytesFit::BytesFit(std::size_t stages, std::vector<Policy> policies)
@@ -141,6 +228,7 @@ BytesFit::BytesFit(std::size_t stages, std::vector<Policy> policies)
 
 void BytesFit::add(const RecordedSizes& recorded) {
   const StepPixels& large = recorded.large.pixels;
+  largest_ = {.step = std::max(recorded.batched.pixels.step, large.step), .image = large.image};
   sizes_ = {recorded.small.pixels,
             recorded.batched.pixels,
             large,
@@ -148,8 +236,8 @@ void BytesFit::add(const RecordedSizes& recorded) {
             {.step = 16 * large.step, .image = 16 * large.image}};
   for (PairedMoment& moment : pair_events(recorded)) {
     const MomentKey key{moment.phase, moment.owner};
-    if (observations_.find(key) == observations_.end()) order_.push_back(key);
-    observations_[key].push_back({recorded.large.timeline.plan, std::move(moment.bytes_by_owner)});
+    if (!records_.contains(key)) order_.push_back(key);
+    records_[key].push_back({recorded.large.timeline.plan, std::move(moment.bytes_by_owner)});
   }
 }
 
@@ -160,78 +248,38 @@ std::vector<StepMoment> BytesFit::moments() const {
 }
 
 StepMoment BytesFit::moment_of(const MomentKey& key) const {
-  const std::vector<Observation>& observations = observations_.at(key);
-  std::vector<std::size_t> changing;
-  for (std::size_t owner = 0; owner < stages_; ++owner) {
-    const auto changes = [owner](const Observation& seen) {
-      return std::ranges::any_of(seen.bytes_by_owner, [&](const std::vector<Affine>& bytes) {
-        return bytes[owner] != seen.bytes_by_owner.front()[owner];
-      });
-    };
-    if (std::ranges::any_of(observations, changes)) changing.push_back(owner);
-  }
-  const auto table_of = [&](std::vector<std::size_t> stages, const auto& is_counted) {
-    std::vector<Sighting> sightings;
-    for (const Observation& seen : observations) {
-      Sighting sighting{.plan = &seen.plan};
-      for (const std::vector<Affine>& bytes : seen.bytes_by_owner) {
-        Affine sum;
-        for (std::size_t owner = 0; owner < bytes.size(); ++owner) {
-          if (!is_counted(owner)) continue;
-          sum.constant += bytes[owner].constant;
-          sum.per_pixel += bytes[owner].per_pixel;
-          sum.per_image_pixel += bytes[owner].per_image_pixel;
-        }
-        sighting.bytes.push_back(sum);
-      }
-      sighting.bytes = without_covered(std::move(sighting.bytes));
-      sightings.push_back(std::move(sighting));
-    }
-    return TableFit(std::move(sightings), policies_, sizes_).fit(std::move(stages), stages_);
-  };
+  const std::vector<MomentRecord>& records = records_.at(key);
+  const std::vector<std::size_t> changing = changing_stages(records, stages_);
   StepMoment moment{.phase = key.first, .owner = key.second};
-  moment.bytes.push_back(table_of(changing, [&](std::size_t owner) {
-    return owner >= stages_ || std::ranges::count(changing, owner) > 0;
-  }));
+  std::vector<std::size_t> together = changing;
+  for (std::size_t owner = stages_; owner < records.front().bytes_by_owner.front().size();
+       ++owner) {
+    together.push_back(owner);
+  }
+  moment.bytes.push_back(table_of(records, together, changing));
   for (std::size_t stage = 0; stage < stages_; ++stage) {
     if (std::ranges::count(changing, stage) > 0) continue;
-    moment.bytes.push_back(
-        table_of({stage}, [stage](std::size_t owner) { return owner == stage; }));
+    moment.bytes.push_back(table_of(records, {stage}, {stage}));
   }
   return moment;
 }
 
-std::vector<Plan> BytesFit::plans_to_record(const std::vector<StepMoment>& moments) const {
-  using Choice = std::vector<std::pair<std::size_t, Policy>>;
-  std::set<Choice> missing;
-  for (const StepMoment& moment : moments) {
-    for (const CostTable& table : moment.bytes) {
-      for (std::size_t index = 0; index < table.by_combination.size(); ++index) {
-        if (!table.by_combination[index].empty()) continue;
-        Choice choice;
-        std::size_t rest = index;
-        for (std::size_t i = table.stages.size(); i-- > 0; rest /= policies_.size()) {
-          choice.emplace_back(table.stages[i], policies_[rest % policies_.size()]);
-        }
-        missing.insert(std::move(choice));
-      }
-    }
+CostTable BytesFit::table_of(const std::vector<MomentRecord>& records,
+                             const std::vector<std::size_t>& owners,
+                             std::vector<std::size_t> deciding) const {
+  std::vector<Sighting> sightings;
+  for (const MomentRecord& record : records) {
+    sightings.push_back(
+        {.plan = &record.plan, .bytes = without_covered(sums_of(record, owners, largest_))});
   }
+  return TableFit(std::move(sightings), policies_, sizes_).fit(std::move(deciding), stages_);
+}
+
+std::vector<Plan> BytesFit::plans_to_record(const std::vector<StepMoment>& moments) const {
+  std::set<Choice> missing = missing_choices(moments, policies_);
   std::vector<Plan> plans;
   while (!missing.empty()) {
-    std::map<std::size_t, Policy> chosen;
-    for (auto choice = missing.begin(); choice != missing.end();) {
-      const bool is_compatible = std::ranges::all_of(*choice, [&](const auto& pick) {
-        const auto found = chosen.find(pick.first);
-        return found == chosen.end() || found->second == pick.second;
-      });
-      if (!is_compatible) {
-        ++choice;
-        continue;
-      }
-      for (const auto& [stage, policy] : *choice) chosen.try_emplace(stage, policy);
-      choice = missing.erase(choice);
-    }
+    const std::map<std::size_t, Policy> chosen = take_compatible(missing);
     Plan plan;
     for (std::size_t stage = 0; stage < stages_; ++stage) {
       const auto found = chosen.find(stage);

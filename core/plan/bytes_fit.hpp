@@ -19,6 +19,12 @@
 
 namespace headroom::plan {
 
+/// One moment of one plan.
+struct MomentRecord {
+  Plan plan{};
+  std::vector<std::vector<Affine>> bytes_by_owner{};  ///< as PairedMoment's
+};
+
 class BytesFit {
  public:
   BytesFit(std::size_t stages, std::vector<Policy> policies);
@@ -33,19 +39,20 @@ class BytesFit {
 
  private:
   using MomentKey = std::pair<Phase, int>;  ///< and the stage at work
-  /// One moment of one plan: [events, owners].
-  struct Observation {
-    Plan plan{};
-    std::vector<std::vector<Affine>> bytes_by_owner{};
-  };
 
   [[nodiscard]] StepMoment moment_of(const MomentKey& key) const;
+  /// What `owners` have together, by the policies of `deciding` and of further stages that prove to
+  /// decide too.
+  [[nodiscard]] CostTable table_of(const std::vector<MomentRecord>& records,
+                                   const std::vector<std::size_t>& owners,
+                                   std::vector<std::size_t> deciding) const;
 
   std::size_t stages_;
   std::vector<Policy> policies_;
+  StepPixels largest_{};             ///< that was recorded
   std::vector<StepPixels> sizes_{};  ///< at which plans are compared
   std::vector<MomentKey> order_{};   ///< of the moments
-  std::map<MomentKey, std::vector<Observation>> observations_{};
+  std::map<MomentKey, std::vector<MomentRecord>> records_{};
 };
 
 }  // namespace headroom::plan

@@ -58,4 +58,11 @@ bool is_consistent(const StepCosts& costs) {
   return are_consistent(costs.seconds, costs);
 }
 
+bool is_complete(const StepMoment& moment) {
+  return std::ranges::all_of(moment.bytes, [](const CostTable& table) {
+    return std::ranges::none_of(table.by_combination,
+                                [](const std::vector<Affine>& each) { return each.empty(); });
+  });
+}
+
 }  // namespace headroom::plan

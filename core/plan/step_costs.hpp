@@ -76,4 +76,7 @@ inline constexpr std::size_t kMaxCostTables = 64;  ///< of one moment, and of th
 /// stages and tables than the two numbers above.
 [[nodiscard]] bool is_consistent(const StepCosts& costs);
 
+/// Whether every combination of its tables was measured.
+[[nodiscard]] bool is_complete(const StepMoment& moment);
+
 }  // namespace headroom::plan

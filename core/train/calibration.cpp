@@ -1,15 +1,19 @@
 #include "core/train/calibration.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/elapsed.hpp"
 #include "core/base/error.hpp"
+#include "core/base/rounding.hpp"
 #include "core/data/counter_random.hpp"
 #include "core/memory/meter.hpp"
 #include "core/plan/bytes_fit.hpp"
@@ -31,10 +35,6 @@ constexpr std::int64_t kFirstRandomPlans = 6, kCheckPlans = 3;
 constexpr double kToleratedError = 0.002;
 constexpr int kMostRounds = 20;
 
-std::int64_t round_up(std::int64_t side, std::int64_t stride) {
-  return (side + stride - 1) / stride * stride;
-}
-
 base::Settings small_settings(base::Settings settings) {
   settings.step.batch = 1;
   settings.step.accumulate = std::min<std::int64_t>(settings.step.accumulate, 2);
@@ -51,6 +51,22 @@ std::vector<double> seconds_by_stage(const memory::StepMeasurement& step, std::s
     seconds.push_back(stage.forward_seconds + stage.backward_seconds + stage.recompute_seconds);
   }
   return seconds;
+}
+
+/// Costs with a hole would keep the planner from plans that are fine.
+void check_complete(const Calibration& result) {
+  const auto hole = std::ranges::find_if_not(result.costs.moments, plan::is_complete);
+  if (hole == result.costs.moments.end()) return;
+  const auto& stages = result.costs.stages;
+  const auto owner = static_cast<std::size_t>(hole->owner);
+  const std::string name =
+      hole->owner < 0 ? "" : " of " + (owner < stages.size() ? stages[owner] : "the head");
+  throw base::Error(
+      base::ErrorKind::internal,
+      {.attempted = "finding out what a step costs",
+       .subject = fmt::format("{} plans do not tell what decides the bytes of {}{}", result.plans,
+                              plan::kPhaseNames[static_cast<std::size_t>(hole->phase)], name),
+       .remedy = "Give a plan by name (--plan light), and please report this"});
 }
 
 plan::Affine through(double small_pixels, double small, double large_pixels, double large) {
@@ -87,7 +103,7 @@ class Calibrator {
 
   [[nodiscard]] std::size_t stage_count() { return task_.model().stages().size(); }
   [[nodiscard]] std::int64_t side(std::int64_t wished) {
-    return round_up(wished, task_.model().stride());
+    return base::round_up(wished, task_.model().stride());
   }
 
   plan::Plan random_plan() {
@@ -158,8 +174,10 @@ class Calibrator {
         continue;
       }
       result.worst_bytes_error = check(result);
-      if (result.worst_bytes_error < kToleratedError) break;
+      if (result.worst_bytes_error < kToleratedError) return;
     }
+    result.costs.moments = fit_.moments();
+    check_complete(result);
   }
 
   /// New plans against the costs so far, at the size where every work buffer counts; they are added

@@ -68,6 +68,13 @@ TEST(IsConsistent, MoreCombinationsThanFitANumber_AreNone) {
   EXPECT_FALSE(is_consistent(costs));  // 4 to the 32nd is 0 in 64 bits
 }
 
+TEST(IsComplete, OneCombinationThatWasNotMeasured_IsNoticed) {
+  StepMoment moment = some_costs().moments.at(0);
+  EXPECT_TRUE(is_complete(moment));
+  moment.bytes.at(1).by_combination.at(2).clear();
+  EXPECT_FALSE(is_complete(moment));
+}
+
 TEST(StepCostsJson, WrittenAndReadAsText_IsTheSame) {
   std::mt19937_64 random(5);
   EXPECT_EQ(step_costs_from_json(json::parse(to_json(some_costs()).dump())), some_costs());

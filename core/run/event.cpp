@@ -205,6 +205,19 @@ Json fields_of(const SelfTestDone& event) {
           {"problem", report.problem}};
 }
 
+Json fields_of(const CalibrationBegun&) { return {{"event", "calibration_begun"}}; }
+
+Json fields_of(const CalibrationProgressed& event) {
+  return {{"event", "calibration_progressed"}, {"plans", event.plans}};
+}
+
+Json fields_of(const CalibrationEnded& event) {
+  if (event.costs) return {{"event", "calibration_ended"}, {"stages", event.costs->stages.size()}};
+  return {{"event", "calibration_ended"},       {"exit_code", static_cast<int>(event.kind)},
+          {"attempted", event.error.attempted}, {"subject", event.error.subject},
+          {"remedy", event.error.remedy},       {"detail", event.error.detail}};
+}
+
 }  // namespace
 
 const char* name_of(Outcome outcome) {

@@ -142,6 +142,35 @@ void RunDriver::apply(const RunSelfTest&) {
   if (!stop.stop_requested()) emit(SelfTestDone{std::move(report)});
 }
 
+void RunDriver::apply(const Calibrate& command) {
+  if (!options_.calibrate) {
+    refuse(Action::calibrate, "This program cannot calibrate.");
+    return;
+  }
+  emit(CalibrationBegun{command.settings});
+  if (is_unpublished_) publish();
+  const std::stop_token stop = mailbox_.begin_work(current_.state, WorkKind::calibration);
+  CalibrationEnded ended;
+  try {
+    ended.costs = std::make_shared<const plan::StepCosts>(options_.calibrate(
+        command.settings, [this](std::int64_t plans) { report(plans); }, stop));
+  } catch (...) {
+    const base::Error error = error_of(std::current_exception(), "calibrating");
+    ended = {.costs = nullptr, .kind = error.kind(), .error = error.parts()};
+  }
+  mailbox_.end_work();
+  emit(ended);
+}
+
+/// What a person changes meanwhile in the settings counts at once: it is about a run to come.
+void RunDriver::report(std::int64_t calibrated_plans) {
+  for (const Command& command : mailbox_.take_leading(Action::configure)) handle(command);
+  emit(CalibrationProgressed{calibrated_plans});
+}
+
+/// What it cancels was interrupted when it was posted, or had ended.
+void RunDriver::apply(const CancelCalibration&) {}
+
 bool RunDriver::has_work() const {
   return current_.state == RunState::preparing || current_.state == RunState::training ||
          current_.state == RunState::validating;

@@ -31,12 +31,15 @@ void thin_out(std::vector<ValidationReport>& validations) {
   validations = std::move(kept);
 }
 
-/// Log, request, state and self-test outlive a run; the rest belongs to one.
+/// Log, request, state, self-test and calibration outlive a run; the rest belongs to one.
 RunSnapshot without_run(RunSnapshot snapshot) {
   return {.revision = snapshot.revision,
           .state = snapshot.state,
           .request = std::move(snapshot.request),
           .self_test = std::move(snapshot.self_test),
+          .calibration = std::move(snapshot.calibration),
+          .costs = std::move(snapshot.costs),
+          .costs_settings = std::move(snapshot.costs_settings),
           .log = std::move(snapshot.log)};
 }
 
@@ -169,6 +172,33 @@ class Reducer {
     next_.self_test = event.report;
     add({.severity = event.report.has_passed() ? base::Severity::info : base::Severity::error,
          .text = describe(event.report)});
+  }
+
+  void operator()(const CalibrationBegun& event) {
+    next_.calibration = CalibrationStatus{.settings = event.settings};
+  }
+
+  void operator()(const CalibrationProgressed& event) {
+    if (next_.calibration) next_.calibration->plans = event.plans;
+  }
+
+  void operator()(const CalibrationEnded& event) {
+    if (!next_.calibration) return;
+    using State = CalibrationStatus::State;
+    CalibrationStatus& status = *next_.calibration;
+    if (event.costs) {
+      status.state = State::done;
+      next_.costs = event.costs;
+      next_.costs_settings = status.settings;
+      say("Calibrated: " + base::format_count(status.plans) + " plans were measured");
+    } else if (event.kind == base::ErrorKind::interrupted) {
+      status.state = State::cancelled;
+      say("Calibration cancelled");
+    } else {
+      status.state = State::failed;
+      status.problem = event.error;
+      add({.severity = base::Severity::error, .text = base::Error(event.kind, event.error).what()});
+    }
   }
 
   void operator()(const MemoryRelieved& event) {

@@ -37,12 +37,22 @@ enum class Action {
   save,
   set_plan,
   set_learning_rate,
-  self_test
+  self_test,
+  calibrate,
+  cancel_calibration
 };
-inline constexpr std::size_t kActions = 9;
-inline constexpr std::array<const char*, kActions> kActionNames = {
-    "configure",         "start",    "pause", "resume", "stop", "save", "set_plan",
-    "set_learning_rate", "self_test"};
+inline constexpr std::size_t kActions = 11;
+inline constexpr std::array<const char*, kActions> kActionNames = {"configure",
+                                                                   "start",
+                                                                   "pause",
+                                                                   "resume",
+                                                                   "stop",
+                                                                   "save",
+                                                                   "set_plan",
+                                                                   "set_learning_rate",
+                                                                   "self_test",
+                                                                   "calibrate",
+                                                                   "cancel_calibration"};
 [[nodiscard]] constexpr const char* name_of(Action action) {
   return kActionNames[static_cast<std::size_t>(action)];
 }
@@ -107,41 +117,53 @@ inline constexpr auto kTransitions = std::to_array<Transition>({
 
 /// Why an action is refused, by state (row) and action (column); null: it is allowed.
 inline constexpr std::array<std::array<const char*, kActions>, kRunStates> kRefusals = {{
-    // configure, start, pause, resume, stop, save, set_plan, set_learning_rate, self_test
+    // configure, start, pause, resume, stop, save, set_plan, set_learning_rate, self_test,
+    // calibrate,
+    // cancel_calibration
     {nullptr, "Open a data folder first.", "No run is under way.", "No run is under way.",
      "No run is under way.", "No run is under way.", "No run is under way.", "No run is under way.",
-     nullptr},  // empty
+     nullptr, "Open a data folder first.", nullptr},  // empty
     {nullptr, nullptr, "The run has not started.", "The run has not started.",
      "The run has not started.", "The run has not started: there is nothing to save.",
      "The run has not started: choose the plan in its settings.",
-     "The run has not started: choose the learning rate in its settings.", nullptr},  // ready
+     "The run has not started: choose the learning rate in its settings.", nullptr, nullptr,
+     nullptr},  // ready
     {"A run is being prepared: stop it first.", "The run is being prepared already.",
      "The run is being prepared: it can be paused when training begins.", "The run is not paused.",
      nullptr, "The run is being prepared: there is nothing to save yet.",
      "The network is being built: its plan can be changed when training begins.",
      "The run is being prepared: the learning rate can be changed when training begins.",
-     "A run is being prepared: stop it before the self-test."},  // preparing
+     "A run is being prepared: stop it before the self-test.",
+     "A run is being prepared: stop it before a calibration.",
+     "No calibration is under way."},  // preparing
     {"A run is under way: stop it first.", "The run is under way already.", nullptr,
      "The run is not paused.", nullptr, nullptr, nullptr, nullptr,
-     "A run is under way: the self-test would disturb it."},  // training
+     "A run is under way: the self-test would disturb it.",
+     "A run is under way: a calibration would disturb it.",
+     "No calibration is under way."},  // training
     {"A run is paused: stop it first.", "The run is paused: resume it, or stop it first.",
      "The run is paused already.", nullptr, nullptr, nullptr, nullptr, nullptr,
-     "A run is paused: stop it before the self-test."},  // paused
+     "A run is paused: stop it before the self-test.",
+     "A run is paused: stop it before a calibration.", "No calibration is under way."},  // paused
     {"A run is under way: stop it first.", "The run is under way already.", nullptr,
      "The run is not paused.", nullptr, nullptr, nullptr, nullptr,
-     "A run is under way: the self-test would disturb it."},  // validating
+     "A run is under way: the self-test would disturb it.",
+     "A run is under way: a calibration would disturb it.",
+     "No calibration is under way."},  // validating
     {"The run is being saved: wait until it has stopped.",
      "The run is being saved: wait until it has stopped.", "The run is stopping.",
      "The run is stopping.", "The run is stopping already.", "The run is being saved already.",
      "The run is stopping.", "The run is stopping.",
-     "The run is being saved: wait until it has stopped."},  // stopping
+     "The run is being saved: wait until it has stopped.",
+     "The run is being saved: wait until it has stopped.",
+     "No calibration is under way."},  // stopping
     {nullptr, nullptr, "The run is over.", "The run is over.", "The run is over.",
-     "The run is over: its state is saved.", "The run is over.", "The run is over.",
-     nullptr},  // finished
+     "The run is over: its state is saved.", "The run is over.", "The run is over.", nullptr,
+     nullptr, nullptr},  // finished
     {nullptr, nullptr, "The run has failed.", "The run has failed: start it again.",
      "The run has failed: nothing is under way.", "The run has failed: nothing is under way.",
      "The run has failed: nothing is under way.", "The run has failed: nothing is under way.",
-     nullptr},  // failed
+     nullptr, nullptr, nullptr},  // failed
 }};
 
 [[nodiscard]] constexpr const char* refusal(RunState state, Action action) {

@@ -12,16 +12,22 @@ void CostsSource::want(const base::Settings& settings) {
   std::string key = cost_key(settings);
   if (key == key_) return;
   key_ = std::move(key);
+  settings_ = settings;
   costs_ = nullptr;
-  taken_ = nullptr;
+  calibrated_ = nullptr;
+  look();
+}
+
+void CostsSource::look() {
   if (looking_) looking_->cancel();
   looking_.reset();
   if (!find_) return;
-  looking_ = jobs_.submit(JobPriority::high, [find = find_, settings](JobContext&) -> Found {
-    std::optional<plan::StepCosts> found = find(settings);
-    if (!found) return nullptr;
-    return std::make_shared<const plan::StepCosts>(*std::move(found));
-  });
+  looking_ =
+      jobs_.submit(JobPriority::high, [find = find_, settings = settings_](JobContext&) -> Found {
+        std::optional<plan::StepCosts> found = find(settings);
+        if (!found) return nullptr;
+        return std::make_shared<const plan::StepCosts>(*std::move(found));
+      });
 }
 
 bool CostsSource::poll(const RunSnapshot& run) {
@@ -35,12 +41,18 @@ bool CostsSource::poll(const RunSnapshot& run) {
       // What cannot be read is measured anew; that says what is wrong, if anything still is.
     }
   }
-  if (run.costs && run.costs.get() != taken_) {
-    taken_ = run.costs.get();
+  if (run.costs && run.costs != calibrated_) {
+    calibrated_ = run.costs;
     if (cost_key(run.costs_settings) == key_) {
       costs_ = run.costs;
       has_changed = true;
     }
+  }
+  const bool is_prepared = run.facts && run.facts != facts_;
+  facts_ = run.facts;
+  if (is_prepared && !costs_ && !looking_ && !key_.empty()) {
+    look();
+    has_changed = true;
   }
   return has_changed;
 }

@@ -20,7 +20,8 @@ class CostsSource {
 
   /// The network whose costs are wanted from now on.
   void want(const base::Settings& settings);
-  /// Takes what was found or calibrated. True when something has changed.
+  /// Takes what was found or calibrated. True when something has changed. What was not there is
+  /// looked for again when a run was prepared, which may have measured it.
   bool poll(const RunSnapshot& run);
 
   /// Null: not known, or not yet.
@@ -30,11 +31,15 @@ class CostsSource {
  private:
   using Found = std::shared_ptr<const plan::StepCosts>;
 
+  void look();
+
   FindCostsFunction find_;
   JobQueue& jobs_;
-  std::string key_{};  ///< cost_key of what is wanted; empty: nothing is
+  base::Settings settings_{};  ///< whose costs are wanted
+  std::string key_{};          ///< their cost_key; empty: nothing is wanted
   Found costs_{};
-  const void* taken_ = nullptr;  ///< the calibration that was looked at last
+  Found calibrated_{};                           ///< as the run showed it last
+  std::shared_ptr<const SessionFacts> facts_{};  ///< as the run showed them last
   std::optional<Job<Found>> looking_{};
 };
 

@@ -93,6 +93,26 @@ TEST_F(SourceOfCosts, Calibration_CountsForItsNetworkAlone) {
   EXPECT_FALSE(source.poll(run_)) << "nothing new";
 }
 
+TEST_F(SourceOfCosts, WhatWasNotThere_IsLookedForAgainWhenARunWasPrepared) {
+  bool is_stored = false;
+  CostsSource source(
+      [&](const base::Settings&) -> std::optional<plan::StepCosts> {
+        if (is_stored) return costs_named("measured by the run");
+        return std::nullopt;
+      },
+      jobs_);
+  source.want({});
+  settle(source);
+  EXPECT_EQ(source.costs(), nullptr);
+  is_stored = true;
+  run_.facts = std::make_shared<const SessionFacts>();
+  EXPECT_TRUE(source.poll(run_));
+  settle(source);
+  ASSERT_NE(source.costs(), nullptr);
+  EXPECT_FALSE(source.poll(run_));
+  EXPECT_FALSE(source.is_looking()) << "once";
+}
+
 TEST_F(SourceOfCosts, StoredOneThatCannotBeRead_CountsAsNone) {
   CostsSource source(
       [](const base::Settings&) -> std::optional<plan::StepCosts> {

@@ -1,7 +1,7 @@
 // How long the planner takes, on costs shaped like a U-Net's: one budget (the slowest and the
 // median of many between the least and Keep's peak), the trade-off curve and the map of what fits.
 //
-//   planner_time [NETWORKS]    of each kind, 5
+//   planner_time [NETWORKS]    of each kind, 3
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ void print_all(int networks) {
 }  // namespace headroom
 
 int main(int argc, char** argv) {
-  const auto networks = argc > 1 ? headroom::base::parse_integer(argv[1]) : 5;
+  const auto networks = argc > 1 ? headroom::base::parse_integer(argv[1]) : 3;
   if (!networks || *networks < 1) {
     fmt::print(stderr, "planner_time: {} is no number of networks\n", argv[1]);
     return 2;

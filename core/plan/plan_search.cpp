@@ -1,6 +1,7 @@
 #include "core/plan/plan_search.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -54,8 +55,8 @@ class Search {
   std::optional<FoundPlan> run() {
     PartialPlans plans(bounds_.rows());
     if (is_within_limits(bounds_.root())) plans.push_back(0, bounds_.root());
-    for (std::size_t stage = 0; stage < bounds_.stages() && plans.size() > 0; ++stage) {
-      plans = without_beaten(extended(plans, stage), stage + 1);
+    for (std::size_t depth = 0; depth < bounds_.stages() && plans.size() > 0; ++depth) {
+      plans = without_beaten(extended(plans, depth), depth + 1);
     }
     if (plans.size() == 0) return std::nullopt;
     // With all stages decided there is one group, its first is the best.
@@ -91,22 +92,22 @@ class Search {
     return 0;
   }
 
-  /// Every policy of `stage` with every plan, where that can end within the limits.
-  PartialPlans extended(const PartialPlans& plans, std::size_t stage) {
+  /// Every policy of the next stage with every plan, where that can end within the limits.
+  PartialPlans extended(const PartialPlans& plans, std::size_t depth) {
     PartialPlans longer(plans.rows);
     std::vector<std::int64_t> added(plans.rows), lower(plans.rows);
-    const PlanCode frontier = bounds_.frontier(stage);
+    const PlanCode frontier = bounds_.frontier(depth);
     for (std::size_t begin = 0; begin < plans.size();) {
       throw_where_stopped(stop_);
       std::size_t end = begin;
       while (end < plans.size() && ((plans.codes[end] ^ plans.codes[begin]) & frontier) == 0) ++end;
       for (std::size_t policy = 0; policy < bounds_.policies(); ++policy) {
         std::ranges::fill(added, 0);
-        bounds_.add_policy(plans.codes[begin], stage, policy, added);
+        bounds_.add_policy(plans.codes[begin], depth, policy, added);
         for (std::size_t i = begin; i < end; ++i) {
           std::ranges::transform(plans.bounds(i), added, lower.begin(), std::plus<>());
           if (!is_within_limits(lower)) continue;
-          longer.push_back(bounds_.with_policy(plans.codes[i], stage, policy), lower);
+          longer.push_back(bounds_.with_policy(plans.codes[i], depth, policy), lower);
         }
       }
       begin = end;
@@ -210,11 +211,39 @@ class Search {
   const std::stop_token& stop_;
 };
 
+struct Range {
+  std::int64_t least = 0, most = 0;
+};
+
+/// Where the goal's value lies for every plan.
+Range range_of(SearchGoal goal, const PlanBounds& bounds) {
+  std::vector<std::int64_t> most(bounds.rows());
+  bounds.find_spread(0, 0, most);
+  const auto& least = bounds.root();
+  std::ranges::transform(least, most, most.begin(), std::plus<>());
+  if (goal == SearchGoal::nanoseconds) return {.least = least.back(), .most = most.back()};
+  if (bounds.seconds_row() == 0) return {};
+  return {.least = *std::max_element(least.begin(), std::prev(least.end())),
+          .most = *std::max_element(most.begin(), std::prev(most.end()))};
+}
+
 }  // namespace
 
 std::optional<FoundPlan> search_plan(const PlanBounds& bounds, SearchGoal goal,
                                      const SearchLimits& limits, const std::stop_token& stop) {
-  return Search(bounds, goal, limits, stop).run();
+  if (goal == SearchGoal::order) return Search(bounds, goal, limits, stop).run();
+  // A close limit of the goal leaves few partial plans. It is widened until there is a plan.
+  constexpr std::int64_t kFirstPart = 64, kGrowth = 4;
+  SearchLimits close = limits;
+  std::int64_t& limit = goal == SearchGoal::peak ? close.bytes : close.nanoseconds;
+  const Range range = range_of(goal, bounds);
+  const std::int64_t most = std::min(limit, range.most);
+  const std::int64_t width = std::min(range.most - range.least, std::abs(range.least));
+  for (std::int64_t above = width / kFirstPart + 1;; above *= kGrowth) {
+    limit = std::min(most, range.least + above);
+    const auto found = Search(bounds, goal, close, stop).run();
+    if (found || limit == most) return found;
+  }
 }
 
 std::optional<FoundPlan> search_cheapest(const PlanBounds& bounds, const SearchLimits& limits,

@@ -1,6 +1,7 @@
 #pragma once
 // Exact search for one plan under limits: stage by stage, dropping partial plans that cannot end
-// within the limits or that another one beats whatever follows. Immutable; any thread.
+// within the limits or that another one beats whatever follows. Pure; any thread. Quickest with
+// StageOrder::outer_first.
 
 #include <cstdint>
 #include <optional>

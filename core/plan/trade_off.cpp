@@ -35,7 +35,8 @@ class Front {
   std::vector<FoundPlan> points_{};
 };
 
-/// Looks at every plan, in order, but for groups of plans that the front covers already.
+/// Looks at every plan, in order, but for groups of plans that the front covers already. Wants
+/// StageOrder::by_index: of equal plans the first one stays.
 class Enumeration {
  public:
   Enumeration(const PlanBounds& bounds, const std::stop_token& stop)
@@ -49,28 +50,28 @@ class Enumeration {
   }
 
  private:
-  /// Lower bounds of the plan at hand with the stages before `depth` decided.
+  /// Lower bounds of the plan at hand with so many stages decided.
   std::span<std::int64_t> lower(std::size_t depth) {
     return std::span(lower_).subspan(depth * bounds_.rows(), bounds_.rows());
   }
 
-  void visit(std::size_t stage, PlanCode code) {
-    const auto here = lower(stage);
+  void visit(std::size_t depth, PlanCode code) {
+    const auto here = lower(depth);
     const auto moments = here.first(bounds_.seconds_row());
     const std::int64_t peak = moments.empty() ? 0 : std::ranges::max(moments);
     const std::int64_t nanoseconds = here.back();
     if (std::max(peak, nanoseconds) > SizedTable::kMostSum) return;
     if (front_.covers(peak, nanoseconds)) return;
-    if (stage == bounds_.stages()) {
+    if (depth == bounds_.stages()) {
       front_.add({.code = code, .peak_bytes = peak, .nanoseconds = nanoseconds});
       return;
     }
     if (stop_.stop_requested()) throw_interrupted();
     for (std::size_t policy = 0; policy < bounds_.policies(); ++policy) {
-      const auto next = lower(stage + 1);
+      const auto next = lower(depth + 1);
       std::ranges::copy(here, next.begin());
-      bounds_.add_policy(code, stage, policy, next);
-      visit(stage + 1, bounds_.with_policy(code, stage, policy));
+      bounds_.add_policy(code, depth, policy, next);
+      visit(depth + 1, bounds_.with_policy(code, depth, policy));
     }
   }
 
@@ -145,11 +146,11 @@ class Sampling {
   Front front_{};
 };
 
-bool is_enumerable(const PlanBounds& bounds, std::size_t most) {
+bool is_enumerable(const SizedCosts& costs, std::size_t most) {
   std::size_t plans = 1;
-  for (std::size_t stage = 0; stage < bounds.stages(); ++stage) {
-    if (plans > most / bounds.policies()) return false;
-    plans *= bounds.policies();
+  for (std::size_t stage = 0; stage < costs.stages; ++stage) {
+    if (plans > most / costs.policies.size()) return false;
+    plans *= costs.policies.size();
   }
   return plans <= most;
 }
@@ -158,10 +159,11 @@ bool is_enumerable(const PlanBounds& bounds, std::size_t most) {
 
 TradeOff trade_off(const SizedCosts& costs, const TradeOffOptions& options,
                    const std::stop_token& stop) {
-  const PlanBounds bounds(costs);
+  const bool each = is_enumerable(costs, options.max_enumerated_plans);
+  const PlanBounds bounds(costs, each ? StageOrder::by_index : StageOrder::outer_first);
   TradeOff curve;
   Front front;
-  if (is_enumerable(bounds, options.max_enumerated_plans)) {
+  if (each) {
     front = Enumeration(bounds, stop).run();
   } else {
     Sampling sampling(bounds, options.max_solved_points, stop);

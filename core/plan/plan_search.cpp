@@ -66,6 +66,9 @@ class Search {
                      .is_unique = goal_ == SearchGoal::nanoseconds && !tied_};
   }
 
+  /// That were made so far.
+  [[nodiscard]] std::size_t partial_plans() const { return partial_plans_; }
+
  private:
   [[nodiscard]] bool is_within_limits(std::span<const std::int64_t> lower) const {
     for (std::size_t row = 0; row < lower.size(); ++row) {
@@ -112,6 +115,7 @@ class Search {
       }
       begin = end;
     }
+    partial_plans_ += longer.size();
     return longer;
   }
 
@@ -208,6 +212,7 @@ class Search {
   /// A plan was dropped for one of the same rank. Else, as nanoseconds add up, what was dropped
   /// ends slower than what it was dropped for.
   bool tied_ = false;
+  std::size_t partial_plans_ = 0;
   const std::stop_token& stop_;
 };
 
@@ -215,16 +220,19 @@ struct Range {
   std::int64_t least = 0, most = 0;
 };
 
-/// Where the goal's value lies for every plan.
-Range range_of(SearchGoal goal, const PlanBounds& bounds) {
+/// Where the goal's value lies for every plan within the limits.
+Range range_of(SearchGoal goal, const PlanBounds& bounds, const SearchLimits& limits) {
   std::vector<std::int64_t> most(bounds.rows());
   bounds.find_spread(0, 0, most);
   const auto& least = bounds.root();
   std::ranges::transform(least, most, most.begin(), std::plus<>());
-  if (goal == SearchGoal::nanoseconds) return {.least = least.back(), .most = most.back()};
-  if (bounds.seconds_row() == 0) return {};
+  if (goal == SearchGoal::nanoseconds) {
+    return {.least = std::max(least.back(), limits.least_nanoseconds),
+            .most = std::min(most.back(), limits.nanoseconds)};
+  }
+  if (bounds.seconds_row() == 0) return {.most = limits.bytes};
   return {.least = *std::max_element(least.begin(), std::prev(least.end())),
-          .most = *std::max_element(most.begin(), std::prev(most.end()))};
+          .most = std::min(*std::max_element(most.begin(), std::prev(most.end())), limits.bytes)};
 }
 
 }  // namespace
@@ -236,13 +244,17 @@ std::optional<FoundPlan> search_plan(const PlanBounds& bounds, SearchGoal goal,
   constexpr std::int64_t kFirstPart = 64, kGrowth = 4;
   SearchLimits close = limits;
   std::int64_t& limit = goal == SearchGoal::peak ? close.bytes : close.nanoseconds;
-  const Range range = range_of(goal, bounds);
-  const std::int64_t most = std::min(limit, range.most);
-  const std::int64_t width = std::min(range.most - range.least, std::abs(range.least));
-  for (std::int64_t above = width / kFirstPart + 1;; above *= kGrowth) {
-    limit = std::min(most, range.least + above);
-    const auto found = Search(bounds, goal, close, stop).run();
-    if (found || limit == most) return found;
+  const Range range = range_of(goal, bounds, limits);
+  std::int64_t above = std::min(range.most - range.least, std::abs(range.least)) / kFirstPart;
+  std::size_t partial_plans = 0;
+  while (true) {
+    limit = std::min(range.most, range.least + above);
+    Search search(bounds, goal, close, stop);
+    auto found = search.run();
+    partial_plans += search.partial_plans();
+    if (found) found->partial_plans = partial_plans;
+    if (found || limit == range.most) return found;
+    above = kGrowth * (above + 1);
   }
 }
 
@@ -254,7 +266,9 @@ std::optional<FoundPlan> search_cheapest(const PlanBounds& bounds, const SearchL
   const auto smallest = search_plan(bounds, SearchGoal::peak, as_fast, stop);
   const SearchLimits as_small = {.bytes = smallest->peak_bytes,
                                  .nanoseconds = fastest->nanoseconds};
-  return search_plan(bounds, SearchGoal::order, as_small, stop);
+  auto first = search_plan(bounds, SearchGoal::order, as_small, stop);
+  first->partial_plans += fastest->partial_plans + smallest->partial_plans;
+  return first;
 }
 
 }  // namespace headroom::plan

@@ -29,6 +29,16 @@ class Front {
     points_.insert(points_.erase(first, last), point);
   }
 
+  /// For the cheapest plan within `budget`, where each point is that for its own peak: as slow as
+  /// the point below at most, as fast as the one above at least.
+  [[nodiscard]] SearchLimits limits_within(std::int64_t budget) const {
+    SearchLimits limits = {.bytes = budget};
+    const auto above = std::ranges::upper_bound(points_, budget, {}, &FoundPlan::peak_bytes);
+    if (above != points_.begin()) limits.nanoseconds = std::prev(above)->nanoseconds;
+    if (above != points_.end()) limits.least_nanoseconds = above->nanoseconds;
+    return limits;
+  }
+
   [[nodiscard]] const std::vector<FoundPlan>& points() const { return points_; }
 
  private:
@@ -131,7 +141,7 @@ class Sampling {
     if (gap == gaps_.end()) return;
     const Gap open = *gap;
     gaps_.erase(gap);
-    const FoundPlan found = search_cheapest(bounds_, {.bytes = budget}, stop_).value();
+    const FoundPlan found = search_cheapest(bounds_, front_.limits_within(budget), stop_).value();
     front_.add(found);
     if (budget < open.high) gaps_.push_back({.low = budget + 1, .high = open.high});
     if (open.low < found.peak_bytes) {

@@ -194,7 +194,7 @@ PixelBox draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t by
   const Frame& frame = bands.frame;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::string title = "Peak " + bytes_text(bytes);
-  std::string where = plan::kPhaseNames[static_cast<std::size_t>(timeline.peak_phase)];
+  std::string where = plan::name_of(timeline.peak_phase);
   if (timeline.peak_owner >= 0 && timeline.peak_owner < static_cast<int>(timeline.owners.size())) {
     where = timeline.owners[static_cast<std::size_t>(timeline.peak_owner)] + ", " + where;
   }

@@ -148,11 +148,8 @@ Plan PlanBounds::plan_of(PlanCode code) const {
 }
 
 std::size_t PlanBounds::combination(const Table& table, PlanCode code, std::size_t count) const {
-  std::size_t combination = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    combination = combination * policies() + policy_at(code, table.places[i]);
-  }
-  return combination;
+  return combination_of(std::span(table.places).first(count), policies(),
+                        [&](std::size_t place) { return policy_at(code, place); });
 }
 
 void PlanBounds::add_policy(PlanCode code, std::size_t depth, std::size_t policy,

@@ -240,16 +240,15 @@ PixelBox draw_peak(const Bands& bands) {
 
 /// On the peak's label: which tensors hold it. False where the mouse is elsewhere.
 bool hover_peak(const Bands& bands, const PixelBox& label) {
+  bands.frame.record("step_memory/peak", label.min, label.max, true, "");
+  if (!bands.chart.is_hovered() || !ImGui::IsMouseHoveringRect(label.min, label.max)) return false;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::vector<ValueRow> rows = peak_rows(timeline, bands.content.colours);
-  bands.frame.record("step_memory/peak", label.min, label.max, true,
-                     rows.empty() ? "" : rows.front().label + ' ' + rows.front().value);
-  const bool is_hovered =
-      bands.chart.is_hovered() && ImGui::IsMouseHoveringRect(label.min, label.max);
-  if (is_hovered && !rows.empty()) {
-    value_tooltip(bands.frame, "Live at the peak", rows, peak_note(timeline));
-  }
-  return is_hovered;
+  if (rows.empty()) return true;
+  value_tooltip(bands.frame, "Live at the peak", rows, peak_note(timeline));
+  bands.frame.record("step_memory/peak/largest", label.min, label.max, true,
+                     rows.front().label + ": " + rows.front().value);
+  return true;
 }
 
 void hover_band(const Bands& bands) {

@@ -252,6 +252,7 @@ void DashboardSession::perform(const ui::WriteTimeline& request) {
 void DashboardSession::perform(const ui::Foresee& request) {
   foreseen_ = request;
   costs_.want(request.settings);
+  take_outlook();
 }
 
 void DashboardSession::perform(const ui::Quit&) { begin_closing(); }

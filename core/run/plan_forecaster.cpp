@@ -39,6 +39,10 @@ bool PlanForecaster::may_begin(const Line<Answer>& line, ForecastPace pace) cons
          clock_() - *line.begun_at >= kLeastIntervalBesideTraining;
 }
 
+bool PlanForecaster::has_curve() const {
+  return plans_.answer && have_same_curve(plans_.answer->question, *question_);
+}
+
 template <typename Answer>
 bool PlanForecaster::take(Line<Answer>& line) {
   if (!line.job || !line.job->is_done()) return false;
@@ -66,9 +70,9 @@ bool PlanForecaster::poll(ForecastPace pace) {
   if (fits_.job && fits_are_due()) fits_.job->cancel();
   const bool has_plans = take(plans_);
   const bool has_fits = take(fits_);
-  if (plans_are_due() && may_begin(plans_, pace)) {
+  if (plans_are_due() && may_begin(plans_, has_curve() ? ForecastPace::at_once : pace)) {
     plans_.begun = question_;
-    plans_.begun_at = clock_();
+    if (!has_curve()) plans_.begun_at = clock_();
     plans_.job = plan_jobs_.submit(
         JobPriority::normal, [question = *question_, before = plans_.answer](JobContext& context) {
           return forecast_plans(question, before.get(), context.stop());

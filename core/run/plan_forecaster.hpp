@@ -20,7 +20,7 @@ enum class ForecastPace { at_once, beside_training };
 
 class PlanForecaster {
  public:
-  /// Beside a training a job begins no sooner after the one of its kind before.
+  /// Beside a training a curve or a map is begun no sooner after the one before.
   static constexpr std::chrono::milliseconds kLeastIntervalBesideTraining{250};
 
   /// `on_news`: called on a job's thread when an answer is there; may be empty.
@@ -55,6 +55,8 @@ class PlanForecaster {
   bool take(Line<Answer>& line);
   template <typename Answer>
   [[nodiscard]] bool may_begin(const Line<Answer>& line, ForecastPace pace) const;
+  /// Another plan or budget on a curve that is there costs next to nothing.
+  [[nodiscard]] bool has_curve() const;
   template <typename Answer>
   static void drop(Line<Answer>& line);
   [[nodiscard]] bool plans_are_due() const;

@@ -127,12 +127,21 @@ TEST_F(Forecaster, OtherCosts_LetGoOfTheAnswersToThoseBefore) {
 TEST_F(Forecaster, BesideATraining_WaitsBetweenTwoAnswers) {
   forecaster_.ask(question(1, kFullKeep));
   settle(ForecastPace::beside_training);
-  forecaster_.ask(question(1, kKeepKeep));
+  forecaster_.ask(question(2, kFullKeep));
   now_ += PlanForecaster::kLeastIntervalBesideTraining - std::chrono::milliseconds(1);
   forecaster_.poll(ForecastPace::beside_training);
   EXPECT_FALSE(is_computing());
   EXPECT_TRUE(forecaster_.is_busy());
   now_ += std::chrono::milliseconds(1);
+  settle(ForecastPace::beside_training);
+  EXPECT_EQ(forecaster_.plans()->asked()->peak_total_bytes, 600);
+  EXPECT_EQ(forecaster_.fits()->question.shape.batch, 2);
+}
+
+TEST_F(Forecaster, BesideATraining_AnotherPlanIsAnsweredAtOnce) {
+  forecaster_.ask(question(1, kFullKeep));
+  settle(ForecastPace::beside_training);
+  forecaster_.ask(question(1, kKeepKeep));
   settle(ForecastPace::beside_training);
   EXPECT_EQ(forecaster_.plans()->asked()->peak_total_bytes, 600);
 }

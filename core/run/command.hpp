@@ -6,6 +6,7 @@
 
 #include "core/base/settings.hpp"
 #include "core/plan/plan.hpp"
+#include "core/run/fit_check.hpp"
 #include "core/run/run_request.hpp"
 #include "core/run/state_machine.hpp"
 
@@ -34,13 +35,18 @@ struct SetLearningRate {
 struct Calibrate {
   base::Settings settings{};  ///< as settings_of_costs gives them
 };
-struct CancelCalibration {};
+/// Runs steps of a size that is predicted to fit.
+struct CheckFit {
+  FitCheckRequest request{};
+};
+/// Gives up the calibration or the check that runs.
+struct CancelMeasurement {};
 
 /// Proves on a small network that plans do not change results on this machine.
 struct RunSelfTest {};
 
 using Command = std::variant<Configure, StartRun, Pause, Resume, StopAndSave, SaveNow, SetPlan,
-                             SetLearningRate, RunSelfTest, Calibrate, CancelCalibration>;
+                             SetLearningRate, RunSelfTest, Calibrate, CheckFit, CancelMeasurement>;
 
 [[nodiscard]] Action action_of(const Command& command);
 

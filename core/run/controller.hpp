@@ -37,6 +37,8 @@ struct ControllerOptions {
   std::function<SelfTestReport(std::stop_token)> self_test{};
   /// What Calibrate calls on the worker; empty: the command is refused.
   CalibrationFunction calibrate{};
+  /// What CheckFit calls on the worker; empty: the command is refused.
+  FitCheckFunction check_fit{};
   base::SteadyClock clock = std::chrono::steady_clock::now;
   base::WallClock wall_clock = std::chrono::system_clock::now;
   std::function<void()>

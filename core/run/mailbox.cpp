@@ -8,8 +8,8 @@ namespace headroom::run {
 namespace {
 
 bool can_interrupt(Action action, WorkKind kind) {
-  if (kind == WorkKind::calibration)
-    return action == Action::cancel_calibration || action == Action::start;
+  if (kind == WorkKind::measurement)
+    return action == Action::cancel_measurement || action == Action::start;
   return action == Action::pause || action == Action::stop;
 }
 

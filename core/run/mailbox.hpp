@@ -15,8 +15,8 @@ namespace headroom::run {
 
 enum class Rest { none, until_commanded };
 
-/// What can interrupt it: Pause and StopAndSave, or CancelCalibration and StartRun.
-enum class WorkKind { run, calibration };
+/// What can interrupt it: Pause and StopAndSave, or CancelMeasurement and StartRun.
+enum class WorkKind { run, measurement };
 
 class Mailbox {
  public:

@@ -36,7 +36,8 @@ class RunDriver {
   void apply(const SetLearningRate& command);
   void apply(const RunSelfTest& command);
   void apply(const Calibrate& command);
-  void apply(const CancelCalibration& command);
+  void apply(const CheckFit& command);
+  void apply(const CancelMeasurement& command);
   void report(std::int64_t calibrated_plans);
   void handle(const Command& command);
   void refuse(Action action, std::string reason);

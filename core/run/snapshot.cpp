@@ -31,7 +31,7 @@ void thin_out(std::vector<ValidationReport>& validations) {
   validations = std::move(kept);
 }
 
-/// Log, request, state, self-test and calibration outlive a run; the rest belongs to one.
+/// Log, request, state, self-test and what was measured outlive a run; the rest belongs to one.
 RunSnapshot without_run(RunSnapshot snapshot) {
   return {.revision = snapshot.revision,
           .state = snapshot.state,
@@ -39,6 +39,8 @@ RunSnapshot without_run(RunSnapshot snapshot) {
           .self_test = std::move(snapshot.self_test),
           .calibration = std::move(snapshot.calibration),
           .costs = std::move(snapshot.costs),
+          .checked_fit = snapshot.checked_fit,
+          .fit_checks = std::move(snapshot.fit_checks),
           .costs_settings = std::move(snapshot.costs_settings),
           .log = std::move(snapshot.log)};
 }
@@ -197,6 +199,21 @@ class Reducer {
     } else {
       status.state = State::failed;
       status.problem = event.error;
+      add({.severity = base::Severity::error, .text = base::Error(event.kind, event.error).what()});
+    }
+  }
+
+  void operator()(const FitCheckBegun& event) { next_.checked_fit = event.shape; }
+
+  void operator()(const FitCheckEnded& event) {
+    next_.checked_fit.reset();
+    if (event.report) {
+      append_bounded(next_.fit_checks, *event.report, RunSnapshot::kFitChecks);
+      add({.severity = event.report->peak_bytes ? base::Severity::info : base::Severity::warning,
+           .text = describe(*event.report)});
+    } else if (event.kind == base::ErrorKind::interrupted) {
+      say("Check cancelled");
+    } else {
       add({.severity = base::Severity::error, .text = base::Error(event.kind, event.error).what()});
     }
   }

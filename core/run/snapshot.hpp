@@ -66,6 +66,7 @@ struct RunSnapshot {
   static constexpr std::size_t kPlanMarks = 1024;
   static constexpr std::size_t kValidations = 1024;
   static constexpr std::size_t kMemoryReliefs = 256;
+  static constexpr std::size_t kFitChecks = 128;
 
   std::int64_t revision = 0;  ///< grows by one with every event
   RunState state = RunState::empty;
@@ -90,6 +91,8 @@ struct RunSnapshot {
   std::optional<SelfTestReport> self_test{};             ///< outlives runs
   std::optional<CalibrationStatus> calibration{};        ///< outlives runs
   std::shared_ptr<const plan::StepCosts> costs{};  ///< by the latest calibration that was done
+  std::optional<plan::BatchShape> checked_fit{};   ///< while steps of it run
+  std::vector<FitCheckReport> fit_checks{};        ///< the last kFitChecks; outlive runs
   base::Settings costs_settings{};                 ///< of the network that they are of
   std::vector<LogEntry> log{};                     ///< the last kLogLines
   std::optional<Saved> last_save{};

@@ -39,20 +39,14 @@ enum class Action {
   set_learning_rate,
   self_test,
   calibrate,
-  cancel_calibration
+  check_fit,
+  cancel_measurement
 };
-inline constexpr std::size_t kActions = 11;
-inline constexpr std::array<const char*, kActions> kActionNames = {"configure",
-                                                                   "start",
-                                                                   "pause",
-                                                                   "resume",
-                                                                   "stop",
-                                                                   "save",
-                                                                   "set_plan",
-                                                                   "set_learning_rate",
-                                                                   "self_test",
-                                                                   "calibrate",
-                                                                   "cancel_calibration"};
+inline constexpr std::size_t kActions = 12;
+inline constexpr std::array<const char*, kActions> kActionNames = {
+    "configure", "start",     "pause",     "resume",
+    "stop",      "save",      "set_plan",  "set_learning_rate",
+    "self_test", "calibrate", "check_fit", "cancel_measurement"};
 [[nodiscard]] constexpr const char* name_of(Action action) {
   return kActionNames[static_cast<std::size_t>(action)];
 }
@@ -118,16 +112,15 @@ inline constexpr auto kTransitions = std::to_array<Transition>({
 /// Why an action is refused, by state (row) and action (column); null: it is allowed.
 inline constexpr std::array<std::array<const char*, kActions>, kRunStates> kRefusals = {{
     // configure, start, pause, resume, stop, save, set_plan, set_learning_rate, self_test,
-    // calibrate,
-    // cancel_calibration
+    // calibrate, check_fit, cancel_measurement
     {nullptr, "Open a data folder first.", "No run is under way.", "No run is under way.",
      "No run is under way.", "No run is under way.", "No run is under way.", "No run is under way.",
-     nullptr, "Open a data folder first.", nullptr},  // empty
+     nullptr, "Open a data folder first.", "Open a data folder first.", nullptr},  // empty
     {nullptr, nullptr, "The run has not started.", "The run has not started.",
      "The run has not started.", "The run has not started: there is nothing to save.",
      "The run has not started: choose the plan in its settings.",
      "The run has not started: choose the learning rate in its settings.", nullptr, nullptr,
-     nullptr},  // ready
+     nullptr, nullptr},  // ready
     {"A run is being prepared: stop it first.", "The run is being prepared already.",
      "The run is being prepared: it can be paused when training begins.", "The run is not paused.",
      nullptr, "The run is being prepared: there is nothing to save yet.",
@@ -135,35 +128,38 @@ inline constexpr std::array<std::array<const char*, kActions>, kRunStates> kRefu
      "The run is being prepared: the learning rate can be changed when training begins.",
      "A run is being prepared: stop it before the self-test.",
      "A run is being prepared: stop it before a calibration.",
-     "No calibration is under way."},  // preparing
+     "A run is being prepared: stop it before a check.",
+     "Nothing is being measured."},  // preparing
     {"A run is under way: stop it first.", "The run is under way already.", nullptr,
      "The run is not paused.", nullptr, nullptr, nullptr, nullptr,
      "A run is under way: the self-test would disturb it.",
      "A run is under way: a calibration would disturb it.",
-     "No calibration is under way."},  // training
+     "A run is under way: a check would disturb it.", "Nothing is being measured."},  // training
     {"A run is paused: stop it first.", "The run is paused: resume it, or stop it first.",
      "The run is paused already.", nullptr, nullptr, nullptr, nullptr, nullptr,
      "A run is paused: stop it before the self-test.",
-     "A run is paused: stop it before a calibration.", "No calibration is under way."},  // paused
+     "A run is paused: stop it before a calibration.", "A run is paused: stop it before a check.",
+     "Nothing is being measured."},  // paused
     {"A run is under way: stop it first.", "The run is under way already.", nullptr,
      "The run is not paused.", nullptr, nullptr, nullptr, nullptr,
      "A run is under way: the self-test would disturb it.",
      "A run is under way: a calibration would disturb it.",
-     "No calibration is under way."},  // validating
+     "A run is under way: a check would disturb it.", "Nothing is being measured."},  // validating
     {"The run is being saved: wait until it has stopped.",
      "The run is being saved: wait until it has stopped.", "The run is stopping.",
      "The run is stopping.", "The run is stopping already.", "The run is being saved already.",
      "The run is stopping.", "The run is stopping.",
      "The run is being saved: wait until it has stopped.",
      "The run is being saved: wait until it has stopped.",
-     "No calibration is under way."},  // stopping
+     "The run is being saved: wait until it has stopped.",
+     "Nothing is being measured."},  // stopping
     {nullptr, nullptr, "The run is over.", "The run is over.", "The run is over.",
      "The run is over: its state is saved.", "The run is over.", "The run is over.", nullptr,
-     nullptr, nullptr},  // finished
+     nullptr, nullptr, nullptr},  // finished
     {nullptr, nullptr, "The run has failed.", "The run has failed: start it again.",
      "The run has failed: nothing is under way.", "The run has failed: nothing is under way.",
      "The run has failed: nothing is under way.", "The run has failed: nothing is under way.",
-     nullptr, nullptr, nullptr},  // failed
+     nullptr, nullptr, nullptr, nullptr},  // failed
 }};
 
 [[nodiscard]] constexpr const char* refusal(RunState state, Action action) {

@@ -72,7 +72,7 @@ TEST_F(CalibrationOfTheController, Cancelled_LeavesTheCostsBefore) {
   controller_->post(Calibrate{});
   world_.wait_until_inside("calibration");
   EXPECT_TRUE(controller_->snapshot()->calibration->is_running());
-  controller_->post(CancelCalibration{});
+  controller_->post(CancelMeasurement{});
   const auto snapshot = controller_->wait_until_done();
   EXPECT_EQ(snapshot->calibration->state, State::cancelled);
   EXPECT_EQ(snapshot->costs, first->costs);

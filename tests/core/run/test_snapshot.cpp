@@ -55,7 +55,9 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
                                      MemoryRelieved{},
                                      CalibrationBegun{},
                                      CalibrationProgressed{},
-                                     CalibrationEnded{}};
+                                     CalibrationEnded{},
+                                     FitCheckBegun{},
+                                     FitCheckEnded{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   RunSnapshot snapshot;
   for (const Event& event : events) {
@@ -392,7 +394,9 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
                                      MemoryRelieved{},
                                      CalibrationBegun{},
                                      CalibrationProgressed{},
-                                     CalibrationEnded{}};
+                                     CalibrationEnded{},
+                                     FitCheckBegun{},
+                                     FitCheckEnded{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   std::set<std::string> names;
   for (const Event& event : events) {

@@ -17,14 +17,14 @@ Action action_at(std::size_t index) { return static_cast<Action>(index); }
 
 /// What each state allows, written down apart from the table: c s p r S v P L t for configure,
 /// start, pause, resume, stop, save, set_plan, set_learning_rate, self_test, calibrate,
-/// cancel_calibration.
+/// check_fit, cancel_measurement.
 const std::map<RunState, std::string> kAllowed = {
-    {RunState::empty, "ctx"},      {RunState::ready, "cstkx"},    {RunState::preparing, "S"},
-    {RunState::training, "pSvPL"}, {RunState::paused, "rSvPL"},   {RunState::validating, "pSvPL"},
-    {RunState::stopping, ""},      {RunState::finished, "cstkx"}, {RunState::failed, "cstkx"},
+    {RunState::empty, "ctx"},      {RunState::ready, "cstkfx"},    {RunState::preparing, "S"},
+    {RunState::training, "pSvPL"}, {RunState::paused, "rSvPL"},    {RunState::validating, "pSvPL"},
+    {RunState::stopping, ""},      {RunState::finished, "cstkfx"}, {RunState::failed, "cstkfx"},
 };
 constexpr std::array<char, kActions> kLetters = {'c', 's', 'p', 'r', 'S', 'v',
-                                                 'P', 'L', 't', 'k', 'x'};
+                                                 'P', 'L', 't', 'k', 'f', 'x'};
 
 TEST(StateMachine, EveryStateByEveryAction_IsAllowedOrRefusedAsListed) {
   for (std::size_t state = 0; state < kRunStates; ++state) {
@@ -87,8 +87,9 @@ TEST(StateMachine, EveryStateOfARun_CanFail) {
 
 TEST(StateMachine, AnAction_CanBeAskedForByOneCommand) {
   const std::array<Command, kActions> commands = {
-      Configure{}, StartRun{},        Pause{},       Resume{},    StopAndSave{},      SaveNow{},
-      SetPlan{},   SetLearningRate{}, RunSelfTest{}, Calibrate{}, CancelCalibration{}};
+      Configure{},   StartRun{},  Pause{},    Resume{},
+      StopAndSave{}, SaveNow{},   SetPlan{},  SetLearningRate{},
+      RunSelfTest{}, Calibrate{}, CheckFit{}, CancelMeasurement{}};
   for (std::size_t action = 0; action < kActions; ++action) {
     EXPECT_EQ(action_of(commands[action]), action_at(action));
   }

@@ -67,7 +67,7 @@ Bar bar_of(const Frame& frame, const PlanEdit& edit, const BudgetBarState& state
     bar.scale.budget = static_cast<double>(planned_budget(frame));
   if (bar.forecast != nullptr && bar.forecast->curve->all_keep.has_value())
     bar.scale.all_keep = static_cast<double>(bar.forecast->curve->all_keep->peak_total_bytes);
-  bar.handle = state.held.value_or(state.target.value_or(whole_bytes(bar.scale.budget)));
+  bar.handle = bar.scale.budget > 0 ? handle_bytes(frame, state) : 0;
   return bar;
 }
 
@@ -213,10 +213,13 @@ void follow_handle(const Frame& frame, const Bar& bar, PlanEdit& edit, int steps
     return;
   }
   if (hit.hovered || hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (hit.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1))
+  if (hit.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) {
     state.held = snapped(frame, bar, bar.scale.bytes_at(ImGui::GetIO().MousePos.x));
-  if (!hit.held && state.held.has_value())
+  } else if (state.dragged_in_chart.has_value()) {
+    state.held = snapped(frame, bar, *state.dragged_in_chart);
+  } else if (!hit.held && state.held.has_value()) {
     choose(frame, bar, edit, *std::exchange(state.held, std::nullopt), state);
+  }
   if (steps != 0) {
     const std::int64_t to =
         snapped(frame, bar, static_cast<double>(bar.handle + steps * budget_step(bar.scale.end())));
@@ -227,12 +230,15 @@ void follow_handle(const Frame& frame, const Bar& bar, PlanEdit& edit, int steps
 void forget_other_runs(const run::RunSnapshot& run, BudgetBarState& state) {
   const std::filesystem::path folder =
       run.request.has_value() ? run.request->run_folder : std::filesystem::path();
-  if (folder == state.run_folder && !is_before_start(run)) return;
-  state.run_folder = folder;
-  state.target.reset();
+  if (folder != state.run_folder) state = {.run_folder = folder};
+  if (is_before_start(run)) state.target.reset();
 }
 
 }  // namespace
+
+std::int64_t handle_bytes(const Frame& frame, const BudgetBarState& state) {
+  return state.held.value_or(state.target.value_or(planned_budget(frame)));
+}
 
 std::int64_t budget_step(double end_bytes) {
   constexpr double kGiB = 1024.0 * 1024 * 1024;

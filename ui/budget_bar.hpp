@@ -14,10 +14,15 @@ namespace headroom::ui {
 
 /// The bar's own, kept from frame to frame.
 struct BudgetBarState {
-  std::optional<std::int64_t> held{};    ///< while the handle is dragged, bytes
+  std::optional<std::int64_t> held{};  ///< while the handle is dragged, bytes
+  std::optional<double>
+      dragged_in_chart{};                ///< bytes, while its line in the chart Plans is dragged
   std::optional<std::int64_t> target{};  ///< of a run: the budget that a plan was chosen for last
   std::filesystem::path run_folder{};    ///< that `target` belongs to
 };
+
+/// Where the handle is: held, left in this run, or at the budget.
+[[nodiscard]] std::int64_t handle_bytes(const Frame& frame, const BudgetBarState& state);
 
 /// By how much the handle moves, where the bar ends at `end_bytes`.
 [[nodiscard]] std::int64_t budget_step(double end_bytes);

@@ -67,7 +67,7 @@ void draw_control(const Frame& frame, const std::string& name, Control control,
   ImGui::SetCursorScreenPos({top_middle.x - frame.px(kWidth / 2), top_middle.y});
   if (control == Control::cancel) {
     if (button(frame, (name + "/cancel").c_str(), "Cancel", {.width = kWidth}))
-      frame.command(run::CancelCalibration{});
+      frame.command(run::CancelMeasurement{});
     return;
   }
   const char* const refused = run::refusal(frame.run.state, run::Action::calibrate);

@@ -199,10 +199,19 @@ class Grid {
       draw_text(frame_, list, {(min.x + max.x) / 2, (min.y + max.y - frame_.px(style.size)) / 2},
                 number, style, Align::centre);
     }
-    if (measured_of(content_.measured, cell.shape) != nullptr) {
-      list.AddCircleFilled({max.x - frame_.px(5), min.y + frame_.px(5)}, frame_.px(2.2F),
-                           packed(ink));
+    draw_mark(measured_of(content_.measured, cell.shape),
+              {max.x - frame_.px(5), min.y + frame_.px(5)}, ink);
+  }
+
+  void draw_mark(const MeasuredFit* measured, const ImVec2& centre, const ImVec4& ink) const {
+    if (measured == nullptr) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (measured->fits) {
+      list.AddCircleFilled(centre, frame_.px(2.2F), packed(ink));
+      return;
     }
+    list.AddCircleFilled(centre, frame_.px(4), packed(frame_.theme.bg1));
+    list.AddCircleFilled(centre, frame_.px(3), packed(frame_.theme.bad));
   }
 
   void draw_ring(const ImVec2& min, const ImVec2& max) const {
@@ -216,9 +225,9 @@ class Grid {
 
   [[nodiscard]] std::string words_of(const plan::FitCell& cell) const {
     if (!cell.fits()) return "does not fit";
-    const bool is_measured = measured_of(content_.measured, cell.shape) != nullptr;
-    return speed_text(ms_per_megapixel(cell)) +
-           (is_measured ? " predicted, measured" : " predicted");
+    const MeasuredFit* const measured = measured_of(content_.measured, cell.shape);
+    const char* const more = measured == nullptr ? "" : measured->fits ? ", measured" : ", failed";
+    return speed_text(ms_per_megapixel(cell)) + " predicted" + more;
   }
 
   void tell(const plan::FitCell& cell) const {
@@ -234,8 +243,10 @@ class Grid {
               {"Step, predicted", time_text(predicted.seconds_per_step)},
               {"Per megapixel", speed_text(ms_per_megapixel(cell)) + " ms"}};
       if (const MeasuredFit* const measured = measured_of(content_.measured, cell.shape)) {
-        rows.push_back({"Peak, measured", bytes_text(measured->peak_bytes)});
-        rows.push_back({"Step, measured", time_text(measured->step_seconds)});
+        rows.push_back({"Peak, measured", measured->fits ? bytes_text(measured->peak_bytes)
+                                                         : "more than the budget"});
+        if (measured->step_seconds > 0)
+          rows.push_back({"Step, measured", time_text(measured->step_seconds)});
       }
       note = plan_words(cell.cheapest->plan, content_.fits.question.costs->stages);
     }

@@ -12,11 +12,12 @@
 
 namespace headroom::ui {
 
-/// A step of this size ran.
+/// Steps of this size ran, or were tried.
 struct MeasuredFit {
   plan::BatchShape shape{};
   std::int64_t peak_bytes = 0;
-  double step_seconds = 0;
+  double step_seconds = 0;  ///< 0: not known
+  bool fits = true;         ///< else memory ran out
 };
 
 struct FitGridContent {

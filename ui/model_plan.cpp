@@ -126,24 +126,26 @@ int follow_keys(const Frame& frame, const NetworkFacts& network, PlanEdit& edit)
 }
 
 /// The trade-off, or why there is none.
-void draw_plans(const Frame& frame, PlanEdit& edit) {
+void draw_plans(const Frame& frame, ModelPlanState& state) {
   constexpr float kLeast = 104, kMost = 230, kSmallHeight = 150;
   const float room = ImGui::GetContentRegionAvail().y / frame.scale;
   const float height = frame.is_small() ? kSmallHeight : std::clamp(room - 2, kLeast, kMost);
-  const run::PlanForecast* const forecast = forecast_for(frame.shell, edit.plan().size());
+  const run::PlanForecast* const forecast = forecast_for(frame.shell, state.edit.plan().size());
+  state.budget.dragged_in_chart.reset();
   if (forecast == nullptr) {
     draw_calibration_state(frame, "plans", 110);
     return;
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
-  const std::optional<plan::Plan> pressed =
+  const PlanChartTouch touch =
       draw_plan_chart(frame, {"plans/chart", at, {at.x + width, at.y + frame.px(height)}},
                       {.forecast = *forecast,
                        .measured = measured_plans(frame.run),
-                       .budget_bytes = planned_budget(frame)},
+                       .budget_bytes = handle_bytes(frame, state.budget)},
                       plan_refusal(frame.run));
-  if (pressed.has_value()) request_plan(frame, edit.replace(*pressed));
+  if (touch.pressed.has_value()) request_plan(frame, state.edit.replace(*touch.pressed));
+  state.budget.dragged_in_chart = touch.dragged_budget;
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, frame.px(height)});
 }
@@ -180,7 +182,7 @@ void draw_model_plan(const Frame& frame, ModelPlanState& state) {
   hairline(frame);
   draw_table(frame, network, state);
   hairline(frame);
-  draw_plans(frame, state.edit);
+  draw_plans(frame, state);
   ImGui::PopStyleVar();
   if (const std::optional<Policy> policy = draw_policy_menu(frame, network, state.menu))
     choose(frame, network, state.edit, static_cast<std::size_t>(state.menu.stage), *policy);

@@ -263,6 +263,40 @@ void tell_point(const Frame& frame, const PlanChartContent& content, const plan:
                                   : refusal);
 }
 
+/// Where the budget stands in the chart; pixels to bytes.
+struct BudgetLine {
+  float x = 0;           ///< pixels
+  double low = 0;        ///< bytes at `left`
+  float left = 0;        ///< pixels
+  double per_pixel = 0;  ///< bytes
+
+  BudgetLine() = default;
+  BudgetLine(const Chart& chart, const ChartUnit& unit, std::int64_t budget_bytes)
+      : x(chart.pixel_of(static_cast<double>(budget_bytes) / unit.size, chart.y().low).x),
+        low(chart.x().low * unit.size),
+        left(chart.area().min.x),
+        per_pixel((chart.x().high - chart.x().low) * unit.size /
+                  std::max(1.0F, chart.area().max.x - chart.area().min.x)) {}
+
+  [[nodiscard]] double bytes_at(float pixel) const {
+    return low + static_cast<double>(pixel - left) * per_pixel;
+  }
+};
+
+/// The bytes at the mouse while the line is held.
+std::optional<double> drag_budget(const Frame& frame, const BudgetLine& line, const PixelBox& area,
+                                  std::int64_t budget_bytes, const std::string& refusal) {
+  const float half = frame.px(5);
+  if (budget_bytes <= 0 || !(line.x - half >= area.min.x && line.x + half <= area.max.x))
+    return std::nullopt;
+  const Hit hit = hit_area(frame, "plans/budget", {line.x - half, area.min.y},
+                           {line.x + half, area.max.y}, bytes_text(budget_bytes), refusal);
+  if (!refusal.empty()) return std::nullopt;
+  if (hit.hovered || hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (!hit.held || !ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) return std::nullopt;
+  return line.bytes_at(std::clamp(ImGui::GetIO().MousePos.x, area.min.x, area.max.x));
+}
+
 std::vector<LegendEntry> legend_of(const Frame& frame, const PlanChartContent& content) {
   std::vector<LegendEntry> legend = {{"cheapest for a budget", "", frame.theme.accent}};
   if (!content.measured.empty()) legend.push_back({"measured", "", frame.theme.ok, true});
@@ -286,9 +320,8 @@ std::string plan_words(const plan::Plan& plan, const std::vector<std::string>& n
   return words.empty() ? "all Keep" : words;
 }
 
-std::optional<plan::Plan> draw_plan_chart(const Frame& frame, const ChartPlace& place,
-                                          const PlanChartContent& content,
-                                          const std::string& refusal) {
+PlanChartTouch draw_plan_chart(const Frame& frame, const ChartPlace& place,
+                               const PlanChartContent& content, const std::string& refusal) {
   const Scales scales = scales_of(content);
   const ChartUnit bytes = byte_unit(scales.bytes.high);
   const ChartUnit seconds = time_unit(scales.seconds.high);
@@ -298,14 +331,16 @@ std::optional<plan::Plan> draw_plan_chart(const Frame& frame, const ChartPlace& 
                      .unit = fmt::format("predicted peak {}, step {}", bytes.name, seconds.name),
                      .legend = legend});
   PixelBox area;
+  BudgetLine line;
   const plan::PlanChoice* point = nullptr;
   const MeasuredPlan* measured = nullptr;
   {
     const Chart chart(
         frame, {place.name, {place.min.x, place.min.y + frame.px(kChartHeaderHeight)}, place.max},
         scales.bytes.axis(bytes.size), scales.seconds.axis(seconds.size));
-    if (!chart.is_open()) return std::nullopt;
+    if (!chart.is_open()) return {};
     area = chart.area();
+    line = BudgetLine(chart, bytes, content.budget_bytes);
     const Drawing drawing(frame, content, chart, bytes, seconds);
     ImPlot::PushPlotClipRect();
     drawing.draw_others();
@@ -324,6 +359,9 @@ std::optional<plan::Plan> draw_plan_chart(const Frame& frame, const ChartPlace& 
     ImPlot::PopPlotClipRect();
     drawing.record_points();
   }
+  PlanChartTouch touch;
+  // Before the curve, so that the mouse finds it.
+  touch.dragged_budget = drag_budget(frame, line, area, content.budget_bytes, refusal);
   const std::string words =
       refusal.empty() ? std::string("Click a point of the curve to use its plan") : std::string();
   const Hit hit = hit_area(frame, "plans/curve", area.min, area.max, words, refusal);
@@ -332,8 +370,8 @@ std::optional<plan::Plan> draw_plan_chart(const Frame& frame, const ChartPlace& 
   } else if (point != nullptr && hit.hovered) {
     tell_point(frame, content, *point, refusal);
   }
-  if (!hit.pressed || point == nullptr) return std::nullopt;
-  return point->plan;
+  if (hit.pressed && point != nullptr) touch.pressed = point->plan;
+  return touch;
 }
 
 }  // namespace headroom::ui

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/calibration.hpp"
 #include "ui/calibration_state.hpp"
 #include "ui/fit_grid.hpp"
 #include "ui/icons.hpp"
@@ -18,14 +19,39 @@
 namespace headroom::ui {
 namespace {
 
-constexpr float kFooter = 34, kHairline = 21;
+constexpr float kFooter = 34, kHairline = 21, kButton = 76;
 
-/// The run's own size, where steps of it ran.
-std::vector<MeasuredFit> measured_fits(const run::RunSnapshot& run, const plan::BatchShape& own) {
-  if (!run.last_step.has_value() || run.facts == nullptr) return {};
-  return {{.shape = own,
-           .peak_bytes = run.last_step->peak_total_bytes,
-           .step_seconds = plan_step_seconds(run)}};
+/// What was checked of the map's cells, with the plans that these have now.
+void add_checked(const Frame& frame, const run::FitForecast& fits,
+                 std::vector<MeasuredFit>& measured) {
+  if (frame.run.fit_checks.empty()) return;
+  const std::string key = run::cost_key(settings_to_calibrate(frame));
+  for (auto report = frame.run.fit_checks.rbegin(); report != frame.run.fit_checks.rend();
+       ++report) {
+    const plan::FitCell* const cell = cell_of(fits.map, report->shape);
+    if (cell == nullptr || !cell->fits() || cell->cheapest->plan != report->plan ||
+        report->cost_key != key || measured_of(measured, report->shape) != nullptr) {
+      continue;
+    }
+    // More memory might be enough.
+    const bool fits_now = report->peak_bytes.has_value();
+    if (!fits_now && report->budget_bytes < fits.question.limits.budget_bytes) continue;
+    measured.push_back(
+        {.shape = report->shape, .peak_bytes = report->peak_bytes.value_or(0), .fits = fits_now});
+  }
+}
+
+/// The run's own size, where steps of it ran, and what was checked.
+std::vector<MeasuredFit> measured_fits(const Frame& frame, const run::FitForecast& fits,
+                                       const plan::BatchShape& own) {
+  std::vector<MeasuredFit> measured;
+  if (frame.run.last_step.has_value() && frame.run.facts != nullptr) {
+    measured.push_back({.shape = own,
+                        .peak_bytes = frame.run.last_step->peak_total_bytes,
+                        .step_seconds = plan_step_seconds(frame.run)});
+  }
+  add_checked(frame, fits, measured);
+  return measured;
 }
 
 /// The plan that a step ran with is not always the cheapest: what was measured is told with it.
@@ -35,20 +61,56 @@ std::string facts_text(const plan::FitCell& cell, const MeasuredFit* measured) {
                ? "does not fit: the least needs " + bytes_text(*cell.least_bytes)
                : std::string("does not fit");
   }
-  if (measured != nullptr)
-    return bytes_text(measured->peak_bytes) + " peak, " + time_text(measured->step_seconds) +
-           " a step, measured";
+  if (measured != nullptr && !measured->fits)
+    return "predicted to fit, but memory ran out: choose the next smaller size";
+  if (measured != nullptr) {
+    const std::string time =
+        measured->step_seconds > 0 ? ", " + time_text(measured->step_seconds) + " a step" : "";
+    return bytes_text(measured->peak_bytes) + " peak" + time + ", measured";
+  }
   const plan::StepPrediction& predicted = cell.cheapest->predicted;
   return bytes_text(predicted.peak_total_bytes) + " peak, " +
          time_text(predicted.seconds_per_step) + " a step, predicted";
 }
 
+std::string check_refusal(const Frame& frame, const plan::FitCell& cell,
+                          const MeasuredFit* measured) {
+  if (!cell.fits()) return cell_refusal(frame, cell);
+  if (const char* const refused = run::refusal(frame.run.state, run::Action::check_fit))
+    return refused;
+  if (frame.run.calibration.has_value() && frame.run.calibration->is_running())
+    return "A calibration is under way.";
+  return measured == nullptr ? "" : "It was measured already.";
+}
+
+/// Verify, or Cancel while a check runs.
+void draw_verify(const Frame& frame, const run::FitForecast& fits, const plan::FitCell& cell,
+                 const MeasuredFit* measured) {
+  if (frame.run.checked_fit.has_value()) {
+    if (button(frame, "fits/cancel", "Cancel",
+               {.width = kButton, .tooltip = "Steps of a size are running"}))
+      frame.command(run::CancelMeasurement{});
+    return;
+  }
+  const std::string refusal = check_refusal(frame, cell, measured);
+  if (button(frame, "fits/verify", "Verify",
+             {.width = kButton,
+              .refusal = refusal,
+              .tooltip = "Run steps of this size and plan under the budget"})) {
+    frame.command(run::CheckFit{{.settings = settings_to_calibrate(frame),
+                                 .cell = cell,
+                                 .limits = fits.question.limits,
+                                 .costs = fits.question.costs}});
+  }
+}
+
 /// True when Use was pressed.
-bool draw_footer(const Frame& frame, const plan::FitCell& cell, const MeasuredFit* measured) {
+bool draw_footer(const Frame& frame, const run::FitForecast& fits, const plan::FitCell& cell,
+                 const MeasuredFit* measured) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  constexpr float kButton = 76;
-  const float room = std::max(1.0F, width - frame.px(kButton + 12));
+  constexpr float kGap = 8;
+  const float room = std::max(1.0F, width - frame.px(2 * kButton + kGap + 12));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const TextStyle title{.size = FontSize::kTable, .weight = Weight::semibold};
   const TextStyle words{.size = FontSize::kLabel, .colour = frame.theme.text2};
@@ -59,7 +121,10 @@ bool draw_footer(const Frame& frame, const plan::FitCell& cell, const MeasuredFi
   draw_text(frame, list, {at.x, at.y + frame.px(18)}, elided(frame, facts, words, room), words);
   frame.record("fits/picked", at, {at.x + room, at.y + frame.px(kFooter)}, true,
                size + ": " + facts);
-  ImGui::SetCursorScreenPos({at.x + width - frame.px(kButton), at.y + frame.px(3)});
+  const float right = at.x + width;
+  ImGui::SetCursorScreenPos({right - frame.px(2 * kButton + kGap), at.y + frame.px(3)});
+  draw_verify(frame, fits, cell, measured);
+  ImGui::SetCursorScreenPos({right - frame.px(kButton), at.y + frame.px(3)});
   const std::string refusal = cell_refusal(frame, cell);
   const bool is_used =
       button(frame, "fits/use", "Use",
@@ -91,7 +156,7 @@ void draw_what_fits(const Frame& frame, WhatFitsState& state, PlanEdit& edit) {
   if (picked == nullptr) picked = cell_of(fits->map, own);
   const FitGridContent content{
       .fits = *fits,
-      .measured = measured_fits(frame.run, own),
+      .measured = measured_fits(frame, *fits, own),
       .chosen = picked == nullptr ? std::nullopt : std::optional(picked->shape)};
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float footer = picked == nullptr ? 0 : frame.px(kFooter + kHairline + 1);
@@ -102,7 +167,7 @@ void draw_what_fits(const Frame& frame, WhatFitsState& state, PlanEdit& edit) {
   const bool has_footer = picked != nullptr && room.y >= frame.px(140);
   if (has_footer) {
     hairline(frame);
-    if (draw_footer(frame, *picked, measured_of(content.measured, picked->shape)))
+    if (draw_footer(frame, *fits, *picked, measured_of(content.measured, picked->shape)))
       request_cell(frame, edit, *picked);
   }
   if (touch.double_clicked != nullptr) request_cell(frame, edit, *touch.double_clicked);

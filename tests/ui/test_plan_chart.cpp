@@ -70,6 +70,26 @@ TEST_F(PlanChart, OfARunThatIsOver_SaysWhyNothingCanBeAsked) {
   EXPECT_TRUE(window.asked.commands.empty());
 }
 
+TEST_F(PlanChart, LineOfTheBudget_DraggedChoosesThePlanThatFits) {
+  run = training_snapshot({.budget_bytes = std::int64_t{3} << 30});
+  show(sample_outlook({.budget_bytes = std::int64_t{3} << 30}, run));
+  ASSERT_NE(window.find("plans/budget"), nullptr);
+  const ImVec2 from = window.middle_of("plans/budget");
+  window.move_to(from);
+  window.frame();
+  ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+  window.frame();
+  for (int piece = 1; piece <= 4; ++piece)
+    window.move_to(ImVec2{from.x - 40 * static_cast<float>(piece), from.y});
+  EXPECT_TRUE(window.asked.commands.empty()) << "while it is held";
+  ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+  window.frames(3);
+  const auto asked = window.commands<run::SetPlan>();
+  ASSERT_EQ(asked.size(), 1U);
+  const auto predicted = plan::predict(window.shell.outlook.plans->curve->sized, asked[0].plan);
+  EXPECT_LT(predicted->peak_total_bytes, std::int64_t{2600} << 20);
+}
+
 TEST_F(PlanChart, WithoutCosts_OffersTheCalibration) {
   run = {.state = run::RunState::ready, .request = run.request};
   show({.costs = ui::CostsState::missing});
@@ -95,7 +115,7 @@ TEST_F(PlanChart, WhileCalibrating_ShowsProgressAndCanBeCancelled) {
   show({.costs = ui::CostsState::missing});
   EXPECT_NE(window.find("plans/state")->text.find("23 plans"), std::string::npos);
   window.click("plans/cancel");
-  EXPECT_EQ(window.commands<run::CancelCalibration>().size(), 1U);
+  EXPECT_EQ(window.commands<run::CancelMeasurement>().size(), 1U);
 }
 
 TEST_F(PlanChart, CalibrationThatFailed_SaysWhyAndWhatToDo) {

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "core/run/calibration.hpp"
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/sample_outlook.hpp"
 #include "tests/ui/sample_snapshots.hpp"
@@ -119,6 +120,57 @@ TEST_F(WhatFits, CellThatDoesNotFit_SaysWhatTheLeastNeeds) {
   EXPECT_FALSE(window.find("fits/use")->enabled);
   window.double_click(beyond);
   EXPECT_TRUE(window.asked.commands.empty());
+}
+
+TEST_F(WhatFits, Verify_AsksForStepsOfThePickedCellAndShowsWhatCame) {
+  make_ready();
+  show(sample_outlook({}, run));
+  window.click("fits/cell/4x1024");
+  window.frame();
+  window.click("fits/verify");
+  const auto asked = window.commands<run::CheckFit>();
+  ASSERT_EQ(asked.size(), 1U);
+  const run::FitCheckRequest& request = asked[0].request;
+  EXPECT_EQ(request.cell.shape, (plan::BatchShape{.batch = 4, .height = 1024, .width = 1024}));
+  EXPECT_EQ(request.costs, window.shell.outlook.fits->question.costs);
+  run.checked_fit = request.cell.shape;
+  window.run = shared(run);
+  window.frame();
+  window.click("fits/cancel");
+  EXPECT_EQ(window.commands<run::CancelMeasurement>().size(), 1U);
+  run.checked_fit.reset();
+  run.fit_checks = {{.cost_key = run::cost_key(request.settings),
+                     .shape = request.cell.shape,
+                     .plan = request.cell.cheapest->plan,
+                     .budget_bytes = request.limits.budget_bytes,
+                     .peak_bytes = std::int64_t{5} << 30}};
+  window.run = shared(run);
+  window.frame();
+  EXPECT_NE(text_of("fits/cell/4x1024").find("measured"), std::string::npos);
+  EXPECT_NE(text_of("fits/picked").find("5.00 GiB peak, measured"), std::string::npos);
+  EXPECT_FALSE(window.find("fits/verify")->enabled);
+  // Of another network it says nothing.
+  run.fit_checks[0].cost_key = "other";
+  window.run = shared(run);
+  window.frame();
+  EXPECT_EQ(text_of("fits/cell/4x1024").find("measured"), std::string::npos);
+}
+
+TEST_F(WhatFits, CheckThatRanOutOfMemory_IsToldAtTheCell) {
+  make_ready();
+  show(sample_outlook({}, run));
+  window.click("fits/cell/4x1024");
+  window.frame();
+  window.click("fits/verify");
+  const run::FitCheckRequest request = window.commands<run::CheckFit>().at(0).request;
+  run.fit_checks = {{.cost_key = run::cost_key(request.settings),
+                     .shape = request.cell.shape,
+                     .plan = request.cell.cheapest->plan,
+                     .budget_bytes = request.limits.budget_bytes}};
+  window.run = shared(run);
+  window.frame();
+  EXPECT_NE(text_of("fits/cell/4x1024").find("failed"), std::string::npos);
+  EXPECT_NE(text_of("fits/picked").find("memory ran out"), std::string::npos);
 }
 
 TEST_F(WhatFits, WithoutCosts_OffersTheCalibration) {

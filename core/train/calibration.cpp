@@ -93,6 +93,7 @@ class Calibrator {
     result.costs.stride = task_.model().stride();
     record_bytes(result);
     time_steps(result.costs);
+    result.live_before_bytes = step_live_before_bytes_;
     measure_validation(result.costs);
     result.seconds = base::seconds_between(start, std::chrono::steady_clock::now());
     return result;
@@ -118,7 +119,9 @@ class Calibrator {
 
   memory::StepMeasurement step(const plan::Plan& plan) {
     task_.model().set_plan(plan);
-    return task_.step(++steps_, stop_).measured;
+    memory::StepMeasurement measured = task_.step(++steps_, stop_).measured;
+    step_live_before_bytes_ = measured.live_before_bytes - live_before_bytes_;
+    return measured;
   }
 
   plan::RecordedStep record(const plan::Plan& plan, std::int64_t batch, std::int64_t wished_side) {
@@ -256,6 +259,7 @@ class Calibrator {
   plan::BytesFit fit_;
   data::CounterRandom random_;
   std::int64_t steps_ = 0;
+  std::int64_t step_live_before_bytes_ = 0;  ///< of the last step
 };
 
 std::int64_t Calibrator::live_bytes(const base::Settings& settings) {

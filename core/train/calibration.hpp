@@ -20,9 +20,10 @@ struct CalibrationOptions {
 
 struct Calibration {
   plan::StepCosts costs{};
-  double seconds = 0;            ///< that it took
-  std::int64_t plans = 0;        ///< whose bytes were recorded
-  double worst_bytes_error = 0;  ///< |predicted / measured - 1| of plans recorded as a check
+  std::int64_t live_before_bytes = 0;  ///< before a step: parameters, buffers, optimizer state
+  double seconds = 0;                  ///< that it took
+  std::int64_t plans = 0;              ///< whose bytes were recorded
+  double worst_bytes_error = 0;        ///< |predicted / measured - 1| of plans recorded as a check
 };
 
 /// Throws base::Error: usage where the device cannot tell of single allocations (a GPU),

@@ -31,16 +31,6 @@ data::HostBatch generate_batch(const base::Settings& settings, std::int64_t inde
   return batch;
 }
 
-base::Settings resolved(base::Settings settings) {
-  if (settings.model.classes == 0) {
-    settings.model.classes = 2;
-  }
-  if (settings.model.channels == 0) {
-    settings.model.channels = 3;
-  }
-  return settings;
-}
-
 std::vector<at::Tensor> state_of(const StagedModel& model) {
   std::vector<at::Tensor> state = model.parameters();
   for (const at::Tensor& buffer : model.buffers()) {
@@ -52,6 +42,16 @@ std::vector<at::Tensor> state_of(const StagedModel& model) {
 void seed_generators(std::int64_t seed) { torch::manual_seed(static_cast<std::uint64_t>(seed)); }
 
 }  // namespace
+
+base::Settings for_generated_input(base::Settings settings) {
+  if (settings.model.classes == 0) {
+    settings.model.classes = 2;
+  }
+  if (settings.model.channels == 0) {
+    settings.model.channels = 3;
+  }
+  return settings;
+}
 
 HostCopy::HostCopy(const at::Tensor& tensor) : bytes_(tensor.nbytes()) {
   at::from_blob(bytes_.data(), tensor.sizes(), tensor.options().device(at::kCPU))
@@ -66,7 +66,7 @@ void HostCopy::copy_to(at::Tensor& tensor) const {
 }
 
 GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_model)
-    : settings_(resolved(std::move(settings))),
+    : settings_(for_generated_input(std::move(settings))),
       threads_before_(at::get_num_threads()),
       compute_(set_up_compute(settings_.step)) {
   seed_generators(settings_.step.seed);

@@ -24,6 +24,9 @@ class HostCopy {
   std::vector<std::byte> bytes_;
 };
 
+/// Classes 0 become 2, channels 0 become 3.
+[[nodiscard]] base::Settings for_generated_input(base::Settings settings);
+
 /// Tiles of a micro-batch; the sides in pixels.
 struct TileBatch {
   std::int64_t batch = 1, height = 0, width = 0;
@@ -31,8 +34,8 @@ struct TileBatch {
 
 class GeneratedTask {
  public:
-  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Budget
-  /// and threads apply until the task ends. Throws base::Error (usage, out_of_memory).
+  /// Settings as for_generated_input makes them. The seed decides weights, pixels and labels.
+  /// Budget and threads apply until the task ends. Throws base::Error (usage, out_of_memory).
   GeneratedTask(base::Settings settings, const ModelFactory& make_model);
   ~GeneratedTask();
   GeneratedTask(const GeneratedTask&) = delete;

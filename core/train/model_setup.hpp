@@ -33,7 +33,7 @@ void place_model(StagedModel& model, const Compute& compute);
 [[nodiscard]] std::vector<std::pair<std::string, at::Tensor>> named_parameters(
     const StagedModel& model);
 
-/// The plan that a setting names; "auto" is keep.
+/// The plan that a setting names; "auto", where nothing was chosen for it, is keep.
 [[nodiscard]] plan::Plan plan_of_setting(const std::string& text,
                                          const std::vector<std::string>& stages);
 

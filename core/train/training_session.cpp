@@ -98,6 +98,7 @@ struct TrainingSession::State {
   base::Settings settings;  ///< with classes and channels
   Compute compute;
   std::int64_t budget_bytes = 0;
+  plan::Plan chosen_plan;  ///< for "auto"; empty: none was asked for
   TrainingData data;
   std::shared_ptr<StagedModel> model;
   std::unique_ptr<Optimizer> optimizer;
@@ -116,6 +117,8 @@ struct TrainingSession::State {
     }
   }
 
+  void resolve_counts();
+  void choose_plan(const TrainingOptions& options, std::int64_t budget, std::stop_token stop);
   void make_model(const ModelFactory& factory);
   void make_steps(const TrainingOptions& options);
   void restore_or_start(const TrainingOptions& options);
@@ -133,11 +136,21 @@ struct TrainingSession::State {
 
 // ---------------------------------------------------------------- prepare
 
-void TrainingSession::State::make_model(const ModelFactory& factory) {
+void TrainingSession::State::resolve_counts() {
   settings.model.classes =
       resolve_count("--classes", settings.model.classes, data.mapping.classes());
   settings.model.channels =
       resolve_count("--channels", settings.model.channels, data.summary.channels);
+}
+
+void TrainingSession::State::choose_plan(const TrainingOptions& options, std::int64_t budget,
+                                         std::stop_token stop) {
+  const bool goes_on_with_its_own = options.resume && !options.plan_is_given;
+  if (settings.step.plan != "auto" || goes_on_with_its_own || !options.choose_plan) return;
+  chosen_plan = options.choose_plan(settings, budget, std::move(stop));
+}
+
+void TrainingSession::State::make_model(const ModelFactory& factory) {
   at::manual_seed(static_cast<std::uint64_t>(settings.step.seed));
   model = factory(settings.model);
   place_model(*model, compute);
@@ -168,7 +181,7 @@ void TrainingSession::State::make_steps(const TrainingOptions& options) {
 void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
   const std::string& plan_setting = settings.step.plan;
   const auto stages = model->stage_names();
-  model->set_plan(plan_of_setting(plan_setting, stages));
+  model->set_plan(chosen_plan.empty() ? plan_of_setting(plan_setting, stages) : chosen_plan);
   if (!options.resume) {
     progress.peak_rate = settings.train.learning_rate;
     progress.fingerprint = fingerprint_of(data);
@@ -330,6 +343,9 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   const std::int64_t budget =
       resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
+  state->resolve_counts();
+  // Before the weights are drawn: what it runs uses the random numbers up.
+  state->choose_plan(options_, budget, stop);
   try {
     state->make_model(options_.make_model);
     state->make_steps(options_);

@@ -32,10 +32,13 @@ struct WrongWords {
 
 TEST_F(BadUse, WordsThatAreNotUnderstood_AreWrongUseAndNamed) {
   const std::vector<WrongWords> cases = {
-      {{"plan"}, {"plan", "--help"}},
+      {{"plan", "--measure", "-1"}, {"--measure", "plan --help"}},
+      {{"plan", "--tile", "none"}, {"none"}},
       {{"dance", at("data")}, {"dance"}},
       {{"gui", "--theme", "green"}, {"--theme", "green"}},
-      {{"fit"}, {"fit"}},
+      {{"fit", "--batches", "1,x"}, {"--batches 1,x"}},
+      {{"fit", "--sides", "0"}, {"--sides 0"}},
+      {{"fit", "--tile", "64"}, {"--tile"}},
       {{"report", at("data")}, {"report"}},
       {{"export"}, {"export"}},
       {{at("nowhere")}, {at("nowhere")}},

@@ -15,6 +15,9 @@ namespace headroom::app {
 struct AutoPlanRequest {
   base::Settings settings{};
   std::int64_t budget_bytes = 0;
+  /// Where no plan fits: whether one will do that fits fewer tiles at once, because a training
+  /// computes its batch in parts then.
+  bool may_split_batch = false;
   /// What is done and what was chosen; may be empty.
   std::function<void(base::Severity severity, std::string message)> on_message{};
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <stop_token>
@@ -76,37 +77,45 @@ void add_predictions(train::BenchReport& report) {
   }
 }
 
-/// "1.50 GiB +0.02 %", or that there is none.
-std::string prediction_text(const train::BenchCase& one) {
-  if (!one.predicted_peak_total_bytes) return "-";
-  return fmt::format("{} {}", base::format_bytes(*one.predicted_peak_total_bytes),
-                     error_text(static_cast<double>(*one.predicted_peak_total_bytes),
-                                static_cast<double>(one.median.peak_total_bytes)));
+std::vector<std::string> row_of(const train::BenchCase& one, const train::BenchCase& first) {
+  const double recompute_seconds =
+      one.median.seconds[static_cast<std::size_t>(plan::Phase::recompute)];
+  std::vector<std::string> row = {
+      one.name,
+      format_step_time(one.median.total_seconds),
+      fmt::format("{:.3f} x", one.median.total_seconds / first.median.total_seconds),
+      base::format_bytes(one.median.peak_bytes),
+      base::format_bytes(one.median.peak_total_bytes),
+      base::format_bytes(one.median.reserved_bytes),
+      base::format_bytes(one.rss_peak_bytes),
+      fmt::format("{:.1f} %", 100 * one.recompute_macs_fraction),
+      format_step_time(recompute_seconds)};
+  if (const auto& predicted = one.predicted_peak_total_bytes) {
+    row.push_back(base::format_bytes(*predicted));
+    row.push_back(error_text(static_cast<double>(*predicted),
+                             static_cast<double>(one.median.peak_total_bytes)));
+  }
+  return row;
 }
 
 std::string as_text(const train::BenchReport& report) {
-  std::vector<std::vector<std::string>> rows = {{"plan", "s/step", "of first", "peak",
-                                                 "with weights", "predicted", "reserved",
-                                                 "resident", "work repeated", "in"}};
-  const auto recompute_seconds_of = [](const train::BenchCase& one) {
-    return one.median.seconds[static_cast<std::size_t>(plan::Phase::recompute)];
-  };
-  const auto median_of = [](const train::BenchCase& one) { return one.median.total_seconds; };
+  std::vector<std::vector<std::string>> rows = {{"plan", "step", "of first", "peak", "with weights",
+                                                 "reserved", "resident", "work repeated", "in"}};
+  const bool is_predicted = std::ranges::any_of(report.cases, [](const train::BenchCase& one) {
+    return one.predicted_peak_total_bytes.has_value();
+  });
+  if (is_predicted) rows.front().insert(rows.front().end(), {"predicted", "error"});
   for (const train::BenchCase& one : report.cases) {
-    rows.push_back({one.name, fmt::format("{:.4f}", median_of(one)),
-                    fmt::format("{:.3f} x", median_of(one) / median_of(report.cases.front())),
-                    base::format_bytes(one.median.peak_bytes),
-                    base::format_bytes(one.median.peak_total_bytes), prediction_text(one),
-                    base::format_bytes(one.median.reserved_bytes),
-                    base::format_bytes(one.rss_peak_bytes),
-                    fmt::format("{:.1f} %", 100 * one.recompute_macs_fraction),
-                    fmt::format("{:.1f} ms", 1000 * recompute_seconds_of(one))});
+    rows.push_back(row_of(one, report.cases.front()));
+    rows.back().resize(rows.front().size());
   }
   const base::StepSettings& step = report.settings.step;
   return fmt::format("{}, {}, {}; tile {}x{}, batch {}; median of {} steps\n", report.device,
                      report.precision, report.memory_format, step.tile_height, step.tile_width,
                      step.batch, report.cases.front().seconds.size()) +
-         format_table(rows);
+         format_table(rows) +
+         (is_predicted ? "predicted: the peak with weights\n"
+                       : "no predictions: headroom plan measures what they rest on\n");
 }
 
 /// What --timeline asks for, in a file that is there whole or not at all.

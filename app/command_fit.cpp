@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/budget_fit.hpp"
@@ -31,12 +33,17 @@ namespace {
 struct FitAnswer {
   Planning planning{};
   plan::FitMap map{};
+  std::vector<plan::FitCell> widest{};       ///< [batches, heights]
   std::map<std::size_t, FitCheck> checks{};  ///< by the batch's index in the map
   double seconds = 0;                        ///< map and checks, without the calibration
 
   [[nodiscard]] const FitCheck* check_of(std::size_t batch) const {
     const auto found = checks.find(batch);
     return found == checks.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] bool is_verified(std::size_t batch) const {
+    const FitCheck* check = check_of(batch);
+    return check != nullptr && check->verified.has_value();
   }
   [[nodiscard]] std::string plan_text(const plan::FitCell& cell) const {
     return plan::to_string(cell.cheapest.value().plan, planning.calibration.costs.stages);
@@ -58,6 +65,14 @@ std::vector<std::int64_t> parse_counts(const char* flag, const std::string& text
     counts.push_back(*count);
   }
   return counts;
+}
+
+std::int64_t parse_reserve(const std::string& text) {
+  if (text.empty()) return 0;
+  if (const auto bytes = base::parse_byte_size(text); bytes && *bytes >= 0) return *bytes;
+  throw base::Error(base::ErrorKind::usage, {.attempted = "reading the command line",
+                                             .subject = "--reserve " + text,
+                                             .remedy = "Give a size, as in --reserve 500MiB"});
 }
 
 /// Throws the reason why nothing fits, of the smallest batch and tile.
@@ -88,11 +103,11 @@ std::vector<std::size_t> largest_cells(const plan::FitMap& map, std::int64_t cou
 void require_free_memory(const Planning& planning) {
   const auto device = train::resolve_device(planning.settings.step.device);
   const std::int64_t free_bytes = train::memory_of(device).available_bytes;
-  if (planning.limits.budget_bytes <= free_bytes) return;
+  if (planning.limits.usable_bytes() <= free_bytes) return;
   throw base::Error(base::ErrorKind::usage,
                     {.attempted = "verifying what fits",
                      .subject = fmt::format("the budget is {}, free are {}",
-                                            base::format_bytes(planning.limits.budget_bytes),
+                                            base::format_bytes(planning.limits.usable_bytes()),
                                             base::format_bytes(free_bytes)),
                      .remedy = "Give a smaller --budget, or leave --verify out"});
 }
@@ -107,11 +122,40 @@ void verify(FitAnswer& answer, std::int64_t count, ProgressDisplay& display,
   for (const std::size_t index : indices) {
     display.update(make_progress("verifying", std::ssize(answer.checks), std::ssize(indices)),
                    ProgressDisplay::Clock::now());
-    answer.checks[index] = check_fit(request, *answer.map.largest[index], stop);
+    FitCheck check = check_fit(request, *answer.map.largest[index], stop);
+    if (check.verified) answer.map.largest[index] = check.verified;
+    answer.checks[index] = std::move(check);
   }
 }
 
+std::vector<plan::FitCell> widest_tiles(const Planning& planning,
+                                        const std::vector<std::int64_t>& batches,
+                                        const std::vector<std::int64_t>& heights,
+                                        const std::stop_token& stop) {
+  std::vector<plan::FitCell> cells;
+  for (const std::int64_t batch : batches) {
+    for (const std::int64_t height : heights) {
+      const plan::BatchShape none = {.batch = batch, .height = height, .width = 0};
+      const auto widest =
+          plan::widest_tile(planning.calibration.costs, batch, height, planning.limits, stop);
+      cells.push_back(widest.value_or(plan::FitCell{.shape = none}));
+    }
+  }
+  return cells;
+}
+
 // ---------------------------------------------------------------- text
+
+/// A letter for each stage.
+std::string letters_of(const plan::Plan& plan) {
+  std::string letters;
+  for (const plan::Policy policy : plan) letters += *plan::title_of(policy);
+  return letters;
+}
+
+std::string shape_text(const plan::BatchShape& shape) {
+  return fmt::format("{}x{}", shape.height, shape.width);
+}
 
 std::vector<std::string> row_of(const FitAnswer& answer, std::size_t batch) {
   std::vector<std::string> row = {fmt::format("{}", answer.map.batches[batch])};
@@ -121,19 +165,18 @@ std::vector<std::string> row_of(const FitAnswer& answer, std::size_t batch) {
     return row;
   }
   const plan::StepPrediction& predicted = cell->cheapest->predicted;
-  row.push_back(fmt::format("{}x{}", cell->shape.height, cell->shape.width));
-  row.push_back(answer.plan_text(*cell));
+  row.push_back(shape_text(cell->shape));
+  row.push_back(letters_of(cell->cheapest->plan));
+  row.push_back(format_step_time(predicted.seconds_per_step));
   row.push_back(base::format_bytes(predicted.peak_total_bytes));
-  row.push_back(fmt::format("{:.4f}", predicted.seconds_per_step));
   const FitCheck* check = answer.check_of(batch);
   if (check == nullptr) return row;
-  if (check->is_verified()) {
-    const std::int64_t measured = *check->measured_peak_bytes;
-    row.push_back(base::format_bytes(measured));
-    row.push_back(
-        error_text(static_cast<double>(predicted.peak_total_bytes), static_cast<double>(measured)));
+  if (check->verified) {
+    row.push_back(base::format_bytes(check->measured_peak_bytes));
+    row.push_back(error_text(static_cast<double>(predicted.peak_total_bytes),
+                             static_cast<double>(check->measured_peak_bytes)));
   } else {
-    row.emplace_back("did not run");
+    row.emplace_back("does not run");
     row.emplace_back();
   }
   row.push_back(check->next_text);
@@ -142,7 +185,7 @@ std::vector<std::string> row_of(const FitAnswer& answer, std::size_t batch) {
 
 std::string largest_table(const FitAnswer& answer) {
   std::vector<std::vector<std::string>> rows = {
-      {"batch", "largest tile", "plan", "predicted peak", "predicted s/step"}};
+      {"batch", "largest tile", "plan", "predicted step", "predicted peak"}};
   if (!answer.checks.empty())
     for (const char* column : {"measured peak", "error", "next side"})
       rows.front().emplace_back(column);
@@ -153,29 +196,61 @@ std::string largest_table(const FitAnswer& answer) {
   return format_table(rows);
 }
 
+std::string cell_text(const plan::FitCell& cell) {
+  if (!cell.fits()) return "-";
+  return fmt::format("{}  {}", format_step_time(cell.cheapest->predicted.seconds_per_step),
+                     letters_of(cell.cheapest->plan));
+}
+
+/// A column for each batch.
+std::vector<std::string> batch_header(const plan::FitMap& map, const char* first) {
+  std::vector<std::string> header = {first};
+  for (const std::int64_t batch : map.batches) header.push_back(fmt::format("batch {}", batch));
+  return header;
+}
+
 std::string map_table(const plan::FitMap& map) {
-  std::vector<std::vector<std::string>> rows = {{"batch"}};
-  for (const std::int64_t side : map.sides) rows.front().push_back(fmt::format("{}", side));
-  for (std::size_t b = 0; b < map.batches.size(); ++b) {
-    rows.push_back({fmt::format("{}", map.batches[b])});
-    for (std::size_t s = 0; s < map.sides.size(); ++s) {
-      const plan::FitCell& cell = map.cell(b, s);
-      rows.back().push_back(
-          cell.fits() ? fmt::format("{:.3f}", cell.cheapest->predicted.seconds_per_step) : "-");
+  std::vector<std::vector<std::string>> rows = {batch_header(map, "side")};
+  for (std::size_t s = 0; s < map.sides.size(); ++s) {
+    rows.push_back({fmt::format("{}", map.sides[s])});
+    for (std::size_t b = 0; b < map.batches.size(); ++b)
+      rows.back().push_back(cell_text(map.cell(b, s)));
+  }
+  return format_table(rows);
+}
+
+std::string widest_table(const FitAnswer& answer) {
+  const std::size_t batches = answer.map.batches.size();
+  const std::size_t heights = answer.widest.size() / batches;
+  std::vector<std::vector<std::string>> rows = {batch_header(answer.map, "height")};
+  for (std::size_t h = 0; h < heights; ++h) {
+    rows.push_back({fmt::format("{}", answer.widest[h].shape.height)});
+    for (std::size_t b = 0; b < batches; ++b) {
+      const plan::FitCell& cell = answer.widest[b * heights + h];
+      rows.back().push_back(cell.fits() ? shape_text(cell.shape) + "  " + cell_text(cell) : "-");
     }
   }
   return format_table(rows);
 }
 
 std::string as_text(const FitAnswer& answer) {
-  const plan::FitLimits& limits = answer.planning.limits;
-  return fmt::format("{}; {}; budget {}, {} of it in reserve\n", answer.planning.device,
-                     calibration_text(answer.planning.calibration),
-                     base::format_bytes(limits.budget_bytes),
-                     base::format_bytes(limits.reserve_bytes)) +
-         largest_table(answer) +
-         "\npredicted seconds of a step by batch and side; -: no plan fits\n" +
-         map_table(answer.map);
+  const std::vector<std::string>& stages = answer.planning.calibration.costs.stages;
+  std::string text = heading(answer.planning, "");
+  text += fmt::format(
+      "peaks include weights, gradients, optimizer state and validation of a tile\n"
+      "plans: a letter for each of {}: Keep, Light, Full or Offload\n\n",
+      fmt::join(stages, " "));
+  text += largest_table(answer);
+  text += "\npredicted step and plan by side and batch; -: no plan fits\n" + map_table(answer.map);
+  if (!answer.widest.empty())
+    text += "\nwidest tile, predicted step and plan by height and batch\n" + widest_table(answer);
+  text += '\n';
+  for (const auto& cell : answer.map.largest) {
+    if (!cell) continue;
+    text += fmt::format("--batch {} --tile {} --plan {}\n", cell->shape.batch, cell->shape.height,
+                        answer.plan_text(*cell));
+  }
+  return text;
 }
 
 // ---------------------------------------------------------------- JSON
@@ -209,9 +284,8 @@ nlohmann::ordered_json cells_json(const FitAnswer& answer) {
   for (std::size_t b = 0; b < answer.map.batches.size(); ++b) {
     if (!answer.map.largest[b]) continue;
     cells.push_back(cell_json(answer, *answer.map.largest[b]));
-    const FitCheck* check = answer.check_of(b);
-    if (check != nullptr && check->is_verified())
-      cells.back()["measured_peak_bytes"] = *check->measured_peak_bytes;
+    if (answer.is_verified(b))
+      cells.back()["measured_peak_bytes"] = answer.check_of(b)->measured_peak_bytes;
   }
   return cells;
 }
@@ -225,12 +299,24 @@ nlohmann::ordered_json largest_json(const FitAnswer& answer) {
     largest.push_back({{"batch", cell.shape.batch},
                        {"side", cell.shape.height},
                        {"plan", answer.plan_text(cell)},
-                       {"verified", check != nullptr && check->is_verified()}});
+                       {"verified", answer.is_verified(b)}});
     if (check == nullptr) continue;
     largest.back()["next_side_fails"] = check->next_fails;
     largest.back()["next_side"] = check->next_text;
   }
   return largest;
+}
+
+nlohmann::ordered_json widest_json(const FitAnswer& answer) {
+  nlohmann::ordered_json tiles = nlohmann::ordered_json::array();
+  for (const plan::FitCell& cell : answer.widest) {
+    nlohmann::ordered_json tile = cell_json(answer, cell);
+    tile.erase("side");
+    tile["height"] = cell.shape.height;
+    tile["width"] = cell.shape.width;
+    tiles.push_back(std::move(tile));
+  }
+  return tiles;
 }
 
 nlohmann::ordered_json as_json(const FitAnswer& answer) {
@@ -242,7 +328,8 @@ nlohmann::ordered_json as_json(const FitAnswer& answer) {
           {"probes", probes},
           {"seconds", answer.seconds},
           {"cells", cells_json(answer)},
-          {"largest", largest_json(answer)}};
+          {"largest", largest_json(answer)},
+          {"widest", widest_json(answer)}};
 }
 
 }  // namespace
@@ -250,20 +337,25 @@ nlohmann::ordered_json as_json(const FitAnswer& answer) {
 int perform(const FitCommand& command) {
   using Clock = std::chrono::steady_clock;
   constexpr std::int64_t kMostTiles = 65536;
-  const std::vector<std::int64_t> batches = parse_counts("--batches", command.batches, kMostTiles);
-  const std::vector<std::int64_t> sides =
-      parse_counts("--sides", command.sides, plan::FitLimits{}.max_side);
+  const std::int64_t most_side = plan::FitLimits{}.max_side;
+  const auto batches = parse_counts("--batches", command.batches, kMostTiles);
+  const auto sides = parse_counts("--sides", command.sides, most_side);
+  std::vector<std::int64_t> heights;
+  if (!command.heights.empty()) heights = parse_counts("--heights", command.heights, most_side);
   ProgressDisplay display(progress_style(command.output.quiet));
   std::stop_source stop;
   const SignalWatch watch([&stop] { stop.request_stop(); });
-  FitAnswer answer{
-      .planning = prepare_planning(
-          {.given = command.given, .output = command.output, .recalibrate = command.recalibrate},
-          display, stop.get_token())};
+  FitAnswer answer{.planning = prepare_planning({.data = command.data,
+                                                 .given = command.given,
+                                                 .output = command.output,
+                                                 .reserve_bytes = parse_reserve(command.reserve),
+                                                 .recalibrate = command.recalibrate},
+                                                display, stop.get_token())};
   const Clock::time_point begin = Clock::now();
   answer.map = plan::fit_map(answer.planning.calibration.costs, batches, sides,
                              answer.planning.limits, stop.get_token());
   require_any(answer);
+  answer.widest = widest_tiles(answer.planning, batches, heights, stop.get_token());
   if (command.verify > 0) verify(answer, command.verify, display, stop.get_token());
   answer.seconds = base::seconds_between(begin, Clock::now());
   display.clear();

@@ -287,6 +287,12 @@ void add_recalibrate(CLI::App& command, bool& recalibrate) {
                    "Measure anew what a step costs, not only once for a network and machine");
 }
 
+void add_data_of_planning(CLI::App& command, std::filesystem::path& data, GivenSettings& given) {
+  add_path(command, "DATA", data,
+           "Folder with images and masks, whose classes and channels the network gets");
+  add_some_settings(command, {"layout", "mapping", "ignore"}, given);
+}
+
 void define_plan(CLI::App& command, PlanCommand& plan) {
   command.add_option("--measure", plan.measure, "Run so many plans of the trade-off as well")
       ->check(CLI::NonNegativeNumber)
@@ -294,6 +300,7 @@ void define_plan(CLI::App& command, PlanCommand& plan) {
       ->capture_default_str();
   add_recalibrate(command, plan.recalibrate);
   add_output_options(command, plan.output);
+  add_data_of_planning(command, plan.data, plan.given);
   add_generated_step(command, {"plan"}, plan.given);
 }
 
@@ -306,12 +313,21 @@ void define_fit(CLI::App& command, FitCommand& fit) {
       ->capture_default_str();
   command
       .add_option("--verify", fit.verify,
-                  "Run so many of the largest tiles, and the next size up, which must not fit")
+                  "Run a step of so many of the largest tiles, and of the next size up, which must "
+                  "not fit")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();
+  command
+      .add_option("--heights", fit.heights,
+                  "Heights for which the widest tile is found, in pixels, for tiles of any aspect")
+      ->type_name("N,…");
+  command
+      .add_option("--reserve", fit.reserve, "Part of the budget that is left to other processes")
+      ->type_name("BYTES");
   add_recalibrate(command, fit.recalibrate);
   add_output_options(command, fit.output);
+  add_data_of_planning(command, fit.data, fit.given);
   add_generated_step(command, {"plan", "tile", "batch"}, fit.given);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -19,11 +20,9 @@
 #include "app/signal_watch.hpp"
 #include "app/text.hpp"
 #include "core/base/byte_size.hpp"
-#include "core/base/duration.hpp"
 #include "core/base/elapsed.hpp"
 #include "core/base/json_text.hpp"
 #include "core/plan/plan_explanation.hpp"
-#include "core/plan/planner.hpp"
 #include "core/plan/trade_off.hpp"
 #include "core/train/bench.hpp"
 #include "core/train/device.hpp"
@@ -45,7 +44,9 @@ struct MeasuredStep {
 struct PlanAnswer {
   Planning planning{};
   plan::SizedCosts costs{};
+  plan::StepPixels pixels{};
   plan::PlanChoice chosen{};
+  double keep_seconds = 0;  ///< predicted
   double solve_seconds = 0;
   std::vector<plan::PlanChoice> points{};  ///< of the trade-off; the chosen plan is one
   std::map<plan::Plan, MeasuredStep> measured{};
@@ -74,12 +75,16 @@ PlanAnswer answer_for(Planning planning, const std::stop_token& stop) {
   const plan::StepCosts& costs = planning.calibration.costs;
   const plan::BatchShape shape = shape_of(planning.settings.step);
   PlanAnswer answer;
-  answer.costs = plan::costs_at(costs, plan::pixels_of(shape, costs.stride));
+  answer.pixels = plan::pixels_of(shape, costs.stride);
+  answer.costs = plan::costs_at(costs, answer.pixels);
+  const plan::Plan keep(costs.stages.size(), plan::Policy::keep);
+  if (const auto at_keep = plan::predict(answer.costs, keep))
+    answer.keep_seconds = at_keep->seconds_per_step;
   const Clock::time_point begin = Clock::now();
-  const auto chosen = plan::cheapest_plan(answer.costs, planning.limits.usable_bytes(), stop);
+  const plan::FitCell cell = plan::fit_cell(costs, shape, planning.limits, stop);
   answer.solve_seconds = base::seconds_between(begin, Clock::now());
-  if (!chosen) throw no_plan_fits(costs, shape, planning.limits);
-  answer.chosen = *chosen;
+  if (!cell.fits()) throw no_plan_fits(costs, shape, planning.limits);
+  answer.chosen = *cell.cheapest;
   answer.points = plan::trade_off(answer.costs, {}, stop).points;
   add_point(answer.points, answer.chosen);
   answer.planning = std::move(planning);
@@ -93,7 +98,7 @@ std::vector<plan::PlanChoice> points_to_measure(const PlanAnswer& answer, std::i
   const std::int64_t free_bytes = train::resolve_budget(0, device);
   std::vector<plan::PlanChoice> candidates;
   std::ranges::copy_if(answer.points, std::back_inserter(candidates), [&](const auto& point) {
-    return point.predicted.peak_total_bytes <= limits_of(free_bytes).usable_bytes();
+    return point.predicted.peak_total_bytes <= free_bytes;
   });
   const std::int64_t last = std::ssize(candidates) - 1;
   if (count > last) return candidates;
@@ -144,27 +149,33 @@ std::vector<plan::PlanChoice> shown_points(const PlanAnswer& answer) {
   return shown;
 }
 
+std::string of_keep(const PlanAnswer& answer, double seconds) {
+  return fmt::format("{:.3f}", seconds / answer.keep_seconds);
+}
+
 std::vector<std::string> row_of(const PlanAnswer& answer, const plan::PlanChoice& point) {
   const plan::StepPrediction& predicted = point.predicted;
   const char* mark = point.plan == answer.chosen.plan ? "> " : "  ";
   std::vector<std::string> row = {mark + plan::to_string(point.plan, answer.stages()),
                                   base::format_bytes(predicted.peak_total_bytes),
-                                  fmt::format("{:.4f}", predicted.seconds_per_step)};
+                                  format_step_time(predicted.seconds_per_step),
+                                  of_keep(answer, predicted.seconds_per_step)};
   if (const MeasuredStep* measured = answer.measured_of(point.plan)) {
     row.push_back(base::format_bytes(measured->peak_total_bytes));
     row.push_back(error_text(static_cast<double>(predicted.peak_total_bytes),
                              static_cast<double>(measured->peak_total_bytes)));
-    row.push_back(fmt::format("{:.4f}", measured->seconds));
+    row.push_back(format_step_time(measured->seconds));
     row.push_back(error_text(predicted.seconds_per_step, measured->seconds));
   }
   return row;
 }
 
 std::string table_of(const PlanAnswer& answer) {
-  std::vector<std::vector<std::string>> rows = {{"  plan", "predicted peak", "predicted s/step"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"  plan", "predicted peak", "predicted step", "of Keep"}};
   if (!answer.measured.empty())
-    for (const char* column : {"measured peak", "error", "measured s/step", "error"})
-      rows.front().push_back(column);
+    for (const char* column : {"measured peak", "error", "measured step", "error"})
+      rows.front().emplace_back(column);
   for (const plan::PlanChoice& point : shown_points(answer)) {
     rows.push_back(row_of(answer, point));
     rows.back().resize(rows.front().size());
@@ -172,34 +183,41 @@ std::string table_of(const PlanAnswer& answer) {
   return format_table(rows);
 }
 
+/// "backward of dec1", "loss".
+std::string peak_place(const PlanAnswer& answer) {
+  const plan::StepPrediction& predicted = answer.chosen.predicted;
+  const std::string phase = plan::kPhaseNames[static_cast<std::size_t>(predicted.peak_phase)];
+  if (predicted.peak_owner < 0) return phase;
+  const auto stage = static_cast<std::size_t>(predicted.peak_owner);
+  return phase + " of " + (stage < answer.stages().size() ? answer.stages()[stage] : "the head");
+}
+
 std::string as_text(const PlanAnswer& answer) {
   const Planning& planning = answer.planning;
   const base::StepSettings& step = planning.settings.step;
   const plan::StepPrediction& predicted = answer.chosen.predicted;
-  std::string text =
-      fmt::format("{}; tile {}x{}, batch {}; {}\n", planning.device, step.tile_height,
-                  step.tile_width, step.batch, calibration_text(planning.calibration));
+  std::string text = heading(planning, fmt::format("tile {}x{}, batch {}; ", step.tile_height,
+                                                   step.tile_width, step.batch));
   text += fmt::format(
-      "budget {}, {} of it in reserve: plan {}\n"
-      "predicted: peak {} with weights, gradients and optimizer state; {} a step\n",
-      base::format_bytes(planning.limits.budget_bytes),
-      base::format_bytes(planning.limits.reserve_bytes),
+      "\nplan {}\n"
+      "  predicted peak {} in {}, with weights, gradients and optimizer state\n"
+      "  predicted step {}, {} of Keep's\n",
       plan::to_string(answer.chosen.plan, answer.stages()),
-      base::format_bytes(predicted.peak_total_bytes),
-      base::format_duration(predicted.seconds_per_step));
+      base::format_bytes(predicted.peak_total_bytes), peak_place(answer),
+      format_step_time(predicted.seconds_per_step), of_keep(answer, predicted.seconds_per_step));
   for (const plan::PolicyEffect& effect : plan::policy_effects(answer.costs, answer.chosen.plan))
     text += fmt::format("  {}\n", plan::effect_sentence(effect, answer.stages()));
-  return text + table_of(answer);
+  return text + "\nmemory against time; > is the plan for the budget\n" + table_of(answer);
 }
 
 // ---------------------------------------------------------------- JSON
 
 nlohmann::ordered_json prediction_json(const PlanAnswer& answer,
                                        const plan::StepPrediction& predicted) {
-  return {
-      {"peak_bytes", predicted.peak_total_bytes - answer.planning.calibration.live_before_bytes},
-      {"peak_total_bytes", predicted.peak_total_bytes},
-      {"seconds_per_step", predicted.seconds_per_step}};
+  const double live_before = answer.planning.calibration.live_before_bytes.at(answer.pixels);
+  return {{"peak_bytes", predicted.peak_total_bytes - std::llround(live_before)},
+          {"peak_total_bytes", predicted.peak_total_bytes},
+          {"seconds_per_step", predicted.seconds_per_step}};
 }
 
 nlohmann::ordered_json point_json(const PlanAnswer& answer, const plan::PlanChoice& point) {
@@ -213,18 +231,31 @@ nlohmann::ordered_json point_json(const PlanAnswer& answer, const plan::PlanChoi
   return object;
 }
 
+nlohmann::ordered_json effects_json(const PlanAnswer& answer) {
+  nlohmann::ordered_json effects = nlohmann::ordered_json::array();
+  for (const plan::PolicyEffect& effect : plan::policy_effects(answer.costs, answer.chosen.plan)) {
+    effects.push_back({{"stage", answer.stages()[effect.stage]},
+                       {"policy", plan::name_of(effect.policy)},
+                       {"saved_bytes", effect.saved_bytes},
+                       {"added_seconds", effect.added_seconds}});
+  }
+  return effects;
+}
+
 nlohmann::ordered_json as_json(const PlanAnswer& answer) {
   nlohmann::ordered_json policies, points = nlohmann::ordered_json::array();
   for (std::size_t s = 0; s < answer.stages().size(); ++s)
     policies[answer.stages()[s]] = plan::name_of(answer.chosen.plan[s]);
   for (const plan::PlanChoice& point : answer.points) points.push_back(point_json(answer, point));
   return {{"budget_bytes", answer.planning.limits.budget_bytes},
-          {"reserve_bytes", answer.planning.limits.reserve_bytes},
           {"solve_ms", 1000 * answer.solve_seconds},
           {"calibration_seconds", answer.planning.calibration.seconds},
+          {"channels", answer.planning.settings.model.channels},
+          {"classes", answer.planning.settings.model.classes},
           {"stages", answer.stages()},
           {"plan", policies},
           {"predicted", prediction_json(answer, answer.chosen.predicted)},
+          {"effects", effects_json(answer)},
           {"pareto", points}};
 }
 
@@ -234,9 +265,11 @@ int perform(const PlanCommand& command) {
   ProgressDisplay display(progress_style(command.output.quiet));
   std::stop_source stop;
   const SignalWatch watch([&stop] { stop.request_stop(); });
-  Planning planning = prepare_planning(
-      {.given = command.given, .output = command.output, .recalibrate = command.recalibrate},
-      display, stop.get_token());
+  Planning planning = prepare_planning({.data = command.data,
+                                        .given = command.given,
+                                        .output = command.output,
+                                        .recalibrate = command.recalibrate},
+                                       display, stop.get_token());
   PlanAnswer answer = answer_for(std::move(planning), stop.get_token());
   if (command.measure > 0) measure(answer, command.measure, display, stop.get_token());
   display.clear();

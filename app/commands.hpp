@@ -91,15 +91,19 @@ struct VerifyCommand {
 
 struct PlanCommand {
   OutputOptions output{};
-  std::int64_t measure = 0;  ///< plans of the trade-off that are run
+  std::filesystem::path data{};  ///< whose classes and channels count; may be empty
+  std::int64_t measure = 0;      ///< plans of the trade-off that are run
   bool recalibrate = false;
   GivenSettings given{};
 };
 
 struct FitCommand {
   OutputOptions output{};
+  std::filesystem::path data{};  ///< whose classes and channels count; may be empty
   std::string batches = "1,2,4,8";
   std::string sides = "128,256,384,512,768,1024,1536,2048,3072,4096";
+  std::string heights{};    ///< of the widest tiles; empty: squares alone
+  std::string reserve{};    ///< of the budget, left to others; empty: nothing
   std::int64_t verify = 0;  ///< largest cells that are run
   bool recalibrate = false;
   GivenSettings given{};

@@ -20,13 +20,13 @@ struct FitCheckRequest {
 };
 
 struct FitCheck {
-  /// Of the second of two steps: the first makes the optimizer's state. Nothing: it did not run.
-  std::optional<std::int64_t> measured_peak_bytes{};
-  bool next_fails = false;  ///< the next size up, by the plan of the lowest peak
-  std::string next_text{};  ///< what became of the next size up
-  std::int64_t probes = 0;  ///< sizes that were run
-
-  [[nodiscard]] bool is_verified() const { return measured_peak_bytes.has_value(); }
+  /// The cell that ran: the one asked for or, where that failed, the next smaller one. Nothing:
+  /// neither did.
+  std::optional<plan::FitCell> verified{};
+  std::int64_t measured_peak_bytes = 0;  ///< of its step and of validation
+  bool next_fails = false;               ///< the next size up was run and memory was refused
+  std::string next_text{};               ///< what became of the next size up
+  std::int64_t probes = 0;               ///< sizes that were run, one step each; at most 2
 };
 
 /// `cell` fits. Throws base::Error (interrupted).

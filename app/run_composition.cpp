@@ -67,7 +67,10 @@ train::TrainingOptions training_options(const run::RunRequest& request, const ru
       .choose_plan =
           [log](const base::Settings& settings, std::int64_t budget_bytes, std::stop_token stop) {
             return choose_auto_plan(
-                {.settings = settings, .budget_bytes = budget_bytes, .on_message = log},
+                {.settings = settings,
+                 .budget_bytes = budget_bytes,
+                 .may_split_batch = settings.train.on_oom == base::OutOfMemoryAnswer::adapt,
+                 .on_message = log},
                 std::move(stop));
           },
       .on_preview =

@@ -52,6 +52,9 @@ Facts facts_of(base::Settings settings) {
   settings = train::for_generated_input(std::move(settings));
   const train::Compute compute = train::set_up_compute(settings.step);
   settings.step.precision = compute.precision;
+  settings.step.memory_format = compute.memory_format == c10::MemoryFormat::ChannelsLast
+                                    ? base::MemoryFormat::channels_last
+                                    : base::MemoryFormat::contiguous;
   Facts facts;
   for (const base::SettingRow& row : base::settings_schema()) {
     if (has_effect(row)) facts.emplace(row.key, base::text_of(settings, row));
@@ -73,10 +76,16 @@ std::optional<fs::path> file_of(const Facts& facts) {
 }
 
 std::string to_text(const StepCalibration& calibration, const Facts& facts) {
-  const nlohmann::ordered_json document = {{"facts", facts},
-                                           {"live_before_bytes", calibration.live_before_bytes},
-                                           {"costs", plan::to_json(calibration.costs)}};
+  const nlohmann::ordered_json document = {
+      {"facts", facts},
+      {"live_before_bytes",
+       {calibration.live_before_bytes.constant, calibration.live_before_bytes.per_pixel}},
+      {"costs", plan::to_json(calibration.costs)}};
   return base::dump_json(document) + '\n';
+}
+
+bool is_pair_of_numbers(const nlohmann::json& value) {
+  return value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
 }
 
 /// Nothing where it is not what to_text wrote for these facts.
@@ -86,12 +95,13 @@ std::optional<StepCalibration> from_text(const std::string& text, const Facts& f
   const auto live_before = document.find("live_before_bytes");
   const auto costs = document.find("costs");
   if (document.value("facts", nlohmann::json()) != nlohmann::json(facts)) return std::nullopt;
-  if (live_before == document.end() || !live_before->is_number_integer()) return std::nullopt;
+  if (live_before == document.end() || !is_pair_of_numbers(*live_before)) return std::nullopt;
   if (costs == document.end()) return std::nullopt;
   std::optional<plan::StepCosts> read = plan::step_costs_from_json(*costs);
   if (!read) return std::nullopt;
   return StepCalibration{.costs = *std::move(read),
-                         .live_before_bytes = live_before->get<std::int64_t>()};
+                         .live_before_bytes = {.constant = live_before->at(0).get<double>(),
+                                               .per_pixel = live_before->at(1).get<double>()}};
 }
 
 void warn(const CalibrationRequest& request, const std::string& message) {
@@ -104,10 +114,12 @@ std::optional<StepCalibration> read_stored(const fs::path& file, const Facts& fa
   if (!fs::exists(file, failure)) return std::nullopt;
   try {
     std::optional<StepCalibration> stored = from_text(base::read_file(file), facts);
-    if (!stored) warn(request, fmt::format("{} is damaged and not used", base::display_path(file)));
+    if (!stored)
+      warn(request, fmt::format("the calibration {} is damaged; the network is measured anew",
+                                base::display_path(file)));
     return stored;
   } catch (const base::Error& error) {
-    warn(request, error.what());
+    warn(request, fmt::format("{}; the network is measured anew", error.what()));
     return std::nullopt;
   }
 }
@@ -118,7 +130,7 @@ void store(const fs::path& file, const std::string& text, const CalibrationReque
     fs::create_directories(file.parent_path(), failure);
     base::write_file_atomically(file, text);
   } catch (const base::Error& error) {
-    warn(request, error.what());
+    warn(request, fmt::format("{}; the calibration counts for this time only", error.what()));
   }
 }
 

@@ -15,7 +15,8 @@ namespace headroom::app {
 
 struct StepCalibration {
   plan::StepCosts costs{};
-  std::int64_t live_before_bytes = 0;  ///< before a step: parameters, buffers, optimizer state
+  /// Before a step: parameters, buffers, optimizer state, the first micro-batch.
+  plan::Affine live_before_bytes{};
   /// That measuring took, where it was measured; 0 where it was read.
   double seconds = 0;
 };
@@ -27,7 +28,7 @@ struct CalibrationRequest {
   /// not matter.
   base::Settings settings{};
   CalibrationUse use = CalibrationUse::stored_or_new;
-  std::function<void(std::int64_t plans)> on_progress{};  ///< measured so far; may be empty
+  std::function<void(std::int64_t steps)> on_progress{};  ///< run so far; may be empty
   /// A file that cannot be read or written: the calibration is not worth an error. May be empty.
   std::function<void(const std::string& message)> on_warning{};
 };

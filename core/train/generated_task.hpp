@@ -1,6 +1,6 @@
 #pragma once
-// A network with generated input, for bench and verify: the same step that training runs, on random
-// pixels and labels. Worker thread.
+// A network with generated input, for bench, verify, calibration and fit: the same step that
+// training runs, on random pixels and labels. Worker thread.
 
 #include <cstddef>
 #include <memory>
@@ -56,6 +56,8 @@ class GeneratedTask {
   }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);
+  /// Highest live bytes while one image of a tile's size is predicted, as validation does.
+  [[nodiscard]] std::int64_t validation_peak_bytes(std::stop_token stop);
 
  private:
   void generate_batches();

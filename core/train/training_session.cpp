@@ -36,17 +36,6 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kWeightsRemedy =
     "Try fewer --base-channels or --levels, or a larger --budget";
 
-/// Whole numbers that settings may leave to the data.
-std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t found) {
-  if (setting != 0 && setting != found) {
-    throw base::Error(
-        base::ErrorKind::usage,
-        {"preparing the run", fmt::format("{} {}, but the data has {}", flag, setting, found),
-         "Leave the flag out, or give data and mapping that agree with it"});
-  }
-  return found;
-}
-
 /// "enc1", …, "head", or the phase where no stage was at work.
 std::string peak_place(const memory::StepMeasurement& measured,
                        const std::vector<std::string>& stages) {
@@ -117,7 +106,6 @@ struct TrainingSession::State {
     }
   }
 
-  void resolve_counts();
   void choose_plan(const TrainingOptions& options, std::int64_t budget, std::stop_token stop);
   void make_model(const ModelFactory& factory);
   void make_steps(const TrainingOptions& options);
@@ -135,13 +123,6 @@ struct TrainingSession::State {
 };
 
 // ---------------------------------------------------------------- prepare
-
-void TrainingSession::State::resolve_counts() {
-  settings.model.classes =
-      resolve_count("--classes", settings.model.classes, data.mapping.classes());
-  settings.model.channels =
-      resolve_count("--channels", settings.model.channels, data.summary.channels);
-}
 
 void TrainingSession::State::choose_plan(const TrainingOptions& options, std::int64_t budget,
                                          std::stop_token stop) {
@@ -343,7 +324,8 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   const std::int64_t budget =
       resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
-  state->resolve_counts();
+  resolve_counts(state->settings.model, state->data.mapping.classes(),
+                 state->data.summary.channels);
   // Before the weights are drawn: what it runs uses the random numbers up.
   state->choose_plan(options_, budget, stop);
   try {

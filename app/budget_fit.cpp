@@ -56,10 +56,10 @@ std::optional<plan::FitCell> fewer_tiles_at_once(const plan::StepCosts& costs,
 }
 
 std::int64_t keep_bytes_bound(const base::Settings& settings) {
-  // A stage keeps some ten tensors of its output's size and backward holds a few more; of four
-  // bytes a value that is below 64. Encoder and decoder double it, and so do all coarser levels,
-  // each of which has half the values of the one above it.
-  constexpr double kPerChannel = 256, kPerClass = 64, kPerParameter = 32;
+  // Of an output's size a stage keeps up to five tensors and backward holds up to ten more: for an
+  // encoder and a decoder stage 20 tensors, and as many again for all coarser levels, each of which
+  // has half the values of the one above it. A value has four bytes.
+  constexpr double kPerChannel = 160, kPerClass = 64, kPerParameter = 32;
   // Weights of 3x3 convolutions are at most this many times the square of the coarsest channels.
   constexpr double kParameters = 64;
   const base::ModelSettings& model = settings.model;

@@ -16,8 +16,8 @@ namespace headroom::app {
 
 [[nodiscard]] plan::BatchShape shape_of(const base::StepSettings& settings);
 
-/// Bytes that a step of this network with every stage at Keep does not reach. Rough: it is a few
-/// times what such steps take.
+/// Bytes that a step of this network with every stage at Keep does not reach; roughly twice what it
+/// takes.
 [[nodiscard]] std::int64_t keep_bytes_bound(const base::Settings& settings);
 
 /// The first that fits of half the tiles at once, a quarter of them, …

@@ -186,7 +186,7 @@ std::string table_of(const PlanAnswer& answer) {
 /// "backward of dec1", "loss".
 std::string peak_place(const PlanAnswer& answer) {
   const plan::StepPrediction& predicted = answer.chosen.predicted;
-  const std::string phase = plan::kPhaseNames[static_cast<std::size_t>(predicted.peak_phase)];
+  const std::string phase = plan::name_of(predicted.peak_phase);
   if (predicted.peak_owner < 0) return phase;
   const auto stage = static_cast<std::size_t>(predicted.peak_owner);
   return phase + " of " + (stage < answer.stages().size() ? answer.stages()[stage] : "the head");

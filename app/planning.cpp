@@ -84,7 +84,8 @@ std::string heading(const Planning& planning, const std::string& size) {
       planning.precision, model.levels, model.base_channels, model.channels, model.classes,
       seconds > 0 ? "calibrated in " + base::format_duration(seconds) : "calibrated before");
   text += fmt::format("{}budget {}", size, base::format_bytes(planning.limits.budget_bytes));
-  if (planning.settings.step.budget_bytes == 0) text += ", as none is given";
+  if (planning.settings.step.budget_bytes == 0)
+    text += ", 70 % of the memory available, as none is given";
   if (planning.limits.reserve_bytes > 0) {
     text += fmt::format(", {} of it in reserve for others",
                         base::format_bytes(planning.limits.reserve_bytes));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -23,12 +22,9 @@ struct Sighting {
 constexpr double kShare = 2e-4, kBytes = 8192;
 /// More stages are not taken into a table.
 constexpr std::size_t kMostStages = 5;
-
-double highest(const std::vector<Affine>& functions, const StepPixels& pixels) {
-  double most = -std::numeric_limits<double>::infinity();
-  for (const Affine& function : functions) most = std::max(most, function.at(pixels));
-  return most;
-}
+/// Where more change in a moment, not all of them decide: a stage, what it reads and what it hands
+/// on are three.
+constexpr std::size_t kMostAtWork = 3;
 
 /// Whether `a` is nowhere below `b`: a batch has at least the pixels of one of its images.
 bool covers(const Affine& a, const Affine& b) {
@@ -91,11 +87,8 @@ class TableFit {
  private:
   [[nodiscard]] std::size_t combination(const Plan& plan,
                                         const std::vector<std::size_t>& stages) const {
-    std::size_t index = 0;
-    for (const std::size_t stage : stages) {
-      index = index * policies_.size() + policy_index(policies_, plan[stage]);
-    }
-    return index;
+    return combination_of(stages, policies_.size(),
+                          [&](std::size_t stage) { return policy_index(policies_, plan[stage]); });
   }
 
   /// Bytes by which plans of one combination differ, over all combinations; 0 where they agree.
@@ -126,7 +119,7 @@ class TableFit {
       entry.insert(entry.end(), sighting.bytes.begin(), sighting.bytes.end());
     }
     for (std::vector<Affine>& entry : result.by_combination) {
-      entry = without_covered(std::move(entry));
+      entry = without_covered(entry);
     }
     result.stages = std::move(stages);
     return result;
@@ -147,6 +140,12 @@ bool changes(const MomentRecord& record, std::size_t owner) {
 bool changes(const std::vector<MomentRecord>& records, std::size_t owner) {
   return std::ranges::any_of(
       records, [owner](const MomentRecord& record) { return changes(record, owner); });
+}
+
+std::size_t changing_stages(const std::vector<MomentRecord>& records, std::size_t stages) {
+  std::size_t count = 0;
+  for (std::size_t stage = 0; stage < stages; ++stage) count += changes(records, stage) ? 1 : 0;
+  return count;
 }
 
 /// Slopes that amount to less than half a byte at the largest recorded size are rounding errors of
@@ -186,10 +185,10 @@ std::vector<Affine> sums_of(const MomentRecord& record, const std::vector<std::s
   return sums;
 }
 
-/// The events that can be the moment's highest: a stage that only gives bytes back meanwhile,
-/// as every stage does when the cache of cast weights is emptied, decides nothing.
-std::vector<std::vector<Affine>> highest_events(std::vector<std::vector<Affine>> bytes_by_owner,
-                                                const StepPixels& largest) {
+/// The events that can be the moment's highest: a stage that only gives bytes back later, as every
+/// stage does when the cache of cast weights is emptied, does not differ among them.
+std::vector<std::vector<Affine>> highest_events(
+    const std::vector<std::vector<Affine>>& bytes_by_owner, const StepPixels& largest) {
   std::vector<std::size_t> all(bytes_by_owner.empty() ? 0 : bytes_by_owner.front().size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<Affine> totals;
@@ -203,9 +202,18 @@ std::vector<std::vector<Affine>> highest_events(std::vector<std::vector<Affine>>
       const bool is_first_of_equals = i < j && covers(totals[i], totals[j]);
       is_covered = j != i && covers(totals[j], totals[i]) && !is_first_of_equals;
     }
-    if (!is_covered) kept.push_back(std::move(bytes_by_owner[i]));
+    if (!is_covered) kept.push_back(bytes_by_owner[i]);
   }
   return kept;
+}
+
+std::vector<MomentRecord> with_highest_events(const std::vector<MomentRecord>& records,
+                                              const StepPixels& largest) {
+  std::vector<MomentRecord> reduced;
+  for (const MomentRecord& record : records) {
+    reduced.push_back({record.plan, highest_events(record.bytes_by_owner, largest)});
+  }
+  return reduced;
 }
 
 /// A policy for each of a few stages, the last one first.
@@ -303,7 +311,9 @@ std::vector<StepMoment> BytesFit::moments() const {
 }
 
 StepMoment BytesFit::moment_of(const MomentKey& key) const {
-  const std::vector<MomentRecord>& records = records_.at(key);
+  const std::vector<MomentRecord>& all = records_.at(key);
+  const std::vector<MomentRecord> records =
+      changing_stages(all, stages_) > kMostAtWork ? with_highest_events(all, largest_) : all;
   StepMoment moment{.phase = key.first, .owner = key.second};
   std::vector<std::size_t> together, deciding;
   std::vector<CostTable> apart;

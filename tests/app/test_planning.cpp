@@ -103,7 +103,7 @@ TEST_F(Planning, Measure_RunsSoManyPointsAndThePredictionsHold) {
   }
   EXPECT_EQ(points, 2);
   const auto text = run(words("plan", {"--tile", "160", "--batch", "2", "--measure", "1"}));
-  for (const char* word : {"predicted peak", "predicted step", " ms", "KiB", "measured peak",
+  for (const char* word : {"predicted peak", "predicted step", " ms", "MiB", "measured peak",
                            "error", "%", "calibrated before"})
     EXPECT_THAT(text.output, HasSubstr(word));
 }
@@ -147,7 +147,7 @@ TEST_F(Planning, Fit_VerifiedCellRunsAndTheNextSizeDoesNot) {
 
 TEST_F(Planning, Fit_WithAReserveAndHeights_KeepsToWhatIsLeft) {
   const json fit = run_json(words("fit", {"--budget", "8MiB", "--reserve", "2MiB", "--batches", "2",
-                                          "--sides", "64", "--heights", "64,4096"}));
+                                          "--sides", "64", "--heights", "64,16384"}));
   EXPECT_EQ(fit["reserve_bytes"], 2 * kMiB);
   for (const json& cell : fit["cells"]) EXPECT_LE(cell["predicted_peak_bytes"], 6 * kMiB) << cell;
   ASSERT_EQ(fit["widest"].size(), 2U);

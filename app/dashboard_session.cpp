@@ -115,7 +115,7 @@ DashboardSession::DashboardSession(SessionOptions options)
       mail_(std::make_shared<Mail>()),
       jobs_(options_.on_news),
       lookups_(options_.on_news),
-      costs_({}, lookups_),
+      costs_(find_costs, lookups_),
       forecaster_(options_.on_news) {
   run::ControllerOptions controller;
   const auto tell = [mail = mail_,
@@ -133,6 +133,7 @@ DashboardSession::DashboardSession(SessionOptions options)
        .with_previews = options_.for_people});
   controller.self_test = self_test;
   controller.calibrate = measure_costs;
+  controller.check_fit = measure_fit;
   controller.sinks = std::move(options_.sinks);
   controller.sinks.push_back(std::make_unique<AnswerSink>(mail_));
   controller.on_publish = options_.on_news;

@@ -25,9 +25,9 @@ using State = run::CalibrationStatus::State;
 Stand stand_of(const Frame& frame) {
   const std::optional<run::CalibrationStatus>& status = frame.run.calibration;
   if (status.has_value() && status->is_running()) {
-    const std::string plans = status->plans == 0 ? "" : ", " + count_text(status->plans) + " plans";
-    return {.sentence = "Calibrating: small steps are measured" + plans,
-            .control = Control::cancel};
+    const std::string steps =
+        status->steps == 0 ? "" : ", " + count_text(status->steps) + " of them so far";
+    return {.sentence = "Calibrating: small steps are run" + steps, .control = Control::cancel};
   }
   const Outlook& outlook = frame.shell.outlook;
   if (!outlook.problem.empty())

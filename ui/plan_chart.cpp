@@ -190,8 +190,10 @@ class Drawing {
   }
 
  private:
+  /// With the margin kept free.
   [[nodiscard]] double usable_bytes() const {
-    return static_cast<double>(run::forecast_limits(content_.budget_bytes).usable_bytes());
+    const plan::FitLimits limits = run::forecast_limits(content_.budget_bytes);
+    return static_cast<double>(limits.usable_bytes() - limits.margin_bytes);
   }
   /// 1 within the budget.
   [[nodiscard]] float dimming(double bytes) const {

@@ -14,8 +14,8 @@
 
 namespace headroom::run {
 
-/// `plans`: measured so far.
-using CalibrationProgress = std::function<void(std::int64_t plans)>;
+/// `steps`: run so far.
+using CalibrationProgress = std::function<void(std::int64_t steps)>;
 
 /// Measures what a step of the settings' network costs on this machine. Worker thread; calls the
 /// progress there. Throws base::Error; kind interrupted when stop was requested.

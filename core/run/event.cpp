@@ -208,7 +208,7 @@ Json fields_of(const SelfTestDone& event) {
 Json fields_of(const CalibrationBegun&) { return {{"event", "calibration_begun"}}; }
 
 Json fields_of(const CalibrationProgressed& event) {
-  return {{"event", "calibration_progressed"}, {"plans", event.plans}};
+  return {{"event", "calibration_progressed"}, {"steps", event.steps}};
 }
 
 Json problem_of(const char* event, base::ErrorKind kind, const base::ErrorParts& error) {

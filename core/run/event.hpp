@@ -79,7 +79,7 @@ struct CalibrationBegun {
   base::Settings settings{};  ///< of the network that is measured
 };
 struct CalibrationProgressed {
-  std::int64_t plans = 0;  ///< measured so far
+  std::int64_t steps = 0;  ///< run so far
 };
 /// `costs` where it was done, else why not.
 struct CalibrationEnded {

@@ -6,8 +6,6 @@
 #include <random>
 #include <utility>
 
-#include "core/plan/planner.hpp"
-
 namespace headroom::run {
 namespace {
 
@@ -39,10 +37,11 @@ std::shared_ptr<const PlanCurve> curve_of(const ForecastQuestion& question,
   return std::make_shared<const PlanCurve>(std::move(curve));
 }
 
-std::optional<plan::PlanChoice> cheapest_of(const PlanCurve& curve, std::int64_t bytes,
-                                            const std::stop_token& stop) {
-  if (!curve.trade_off.complete) return plan::cheapest_plan(curve.sized, bytes, stop);
-  const plan::PlanChoice* const best = best_within(curve.trade_off, bytes);
+std::optional<plan::PlanChoice> cheapest_of(const ForecastQuestion& question,
+                                            const PlanCurve& curve, const std::stop_token& stop) {
+  if (!curve.trade_off.complete)
+    return plan::fit_cell(*question.costs, question.shape, question.limits, stop).cheapest;
+  const plan::PlanChoice* const best = best_within(curve.trade_off, question.limits);
   return best == nullptr ? std::nullopt : std::optional(*best);
 }
 
@@ -82,8 +81,8 @@ std::vector<std::int64_t> usual_sides(std::int64_t stride) {
 }  // namespace
 
 plan::FitLimits forecast_limits(std::int64_t budget_bytes) {
-  constexpr std::int64_t kShareFree = 200;
-  return {.budget_bytes = budget_bytes, .reserve_bytes = budget_bytes / kShareFree};
+  constexpr std::int64_t kMarginDivisor = 200;
+  return {.budget_bytes = budget_bytes, .margin_bytes = budget_bytes / kMarginDivisor};
 }
 
 bool have_same_curve(const ForecastQuestion& a, const ForecastQuestion& b) {
@@ -92,7 +91,8 @@ bool have_same_curve(const ForecastQuestion& a, const ForecastQuestion& b) {
 
 bool have_same_map(const ForecastQuestion& a, const ForecastQuestion& b) {
   return have_same_curve(a, b) && a.limits.budget_bytes == b.limits.budget_bytes &&
-         a.limits.reserve_bytes == b.limits.reserve_bytes && a.limits.max_side == b.limits.max_side;
+         a.limits.reserve_bytes == b.limits.reserve_bytes &&
+         a.limits.margin_bytes == b.limits.margin_bytes && a.limits.max_side == b.limits.max_side;
 }
 
 bool are_equal(const ForecastQuestion& a, const ForecastQuestion& b) {
@@ -110,7 +110,7 @@ PlanForecast forecast_plans(const ForecastQuestion& question, const PlanForecast
   const bool has_curve = before != nullptr && have_same_curve(before->question, question);
   forecast.curve = has_curve ? before->curve : curve_of(question, stop);
   const PlanCurve& curve = *forecast.curve;
-  forecast.cheapest = cheapest_of(curve, question.limits.usable_bytes(), stop);
+  forecast.cheapest = cheapest_of(question, curve, stop);
   for (const plan::Plan& plan : question.plans) {
     forecast.predicted.push_back(plan::predict(curve.sized, plan));
   }
@@ -121,10 +121,16 @@ PlanForecast forecast_plans(const ForecastQuestion& question, const PlanForecast
   return forecast;
 }
 
-const plan::PlanChoice* best_within(const plan::TradeOff& curve, std::int64_t bytes) {
-  const auto above = std::ranges::upper_bound(
-      curve.points, bytes, {}, [](const auto& point) { return point.predicted.peak_total_bytes; });
-  return above == curve.points.begin() ? nullptr : &*std::prev(above);
+const plan::PlanChoice* best_within(const plan::TradeOff& curve, const plan::FitLimits& limits) {
+  const auto peak_of = [](const plan::PlanChoice& point) {
+    return point.predicted.peak_total_bytes;
+  };
+  const std::vector<plan::PlanChoice>& points = curve.points;
+  const auto above =
+      std::ranges::upper_bound(points, limits.usable_bytes() - limits.margin_bytes, {}, peak_of);
+  if (above != points.begin()) return &*std::prev(above);
+  const bool fits = !points.empty() && peak_of(points.front()) <= limits.usable_bytes();
+  return fits ? &points.front() : nullptr;
 }
 
 MapAxes map_axes(const ForecastQuestion& question, const std::stop_token& stop) {

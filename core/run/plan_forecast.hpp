@@ -20,7 +20,7 @@ namespace headroom::run {
 
 using SharedCosts = std::shared_ptr<const plan::StepCosts>;
 
-/// Of a budget 0.5 % is left free: a predicted peak may be so much too low.
+/// With a margin of 0.5 %: a predicted peak may be so much too low.
 [[nodiscard]] plan::FitLimits forecast_limits(std::int64_t budget_bytes);
 
 struct ForecastQuestion {
@@ -68,8 +68,10 @@ struct PlanForecast {
                                           const PlanForecast* before = nullptr,
                                           const std::stop_token& stop = {});
 
-/// The fastest point of the curve whose peak is at most `bytes`; null where none is.
-[[nodiscard]] const plan::PlanChoice* best_within(const plan::TradeOff& curve, std::int64_t bytes);
+/// The point of the curve that a cell of the map has for these limits: the fastest that keeps the
+/// margin free; where none does, that of the lowest peak, if it fits. Null: none fits.
+[[nodiscard]] const plan::PlanChoice* best_within(const plan::TradeOff& curve,
+                                                  const plan::FitLimits& limits);
 
 /// The batches and sides that a map shows: 8 and 10, with those of `shape` among them, and sides
 /// from small ones to the first that does not fit with batch 1. Throws as forecast_plans.

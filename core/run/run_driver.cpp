@@ -153,7 +153,7 @@ void RunDriver::apply(const Calibrate& command) {
   CalibrationEnded ended;
   try {
     ended.costs = std::make_shared<const plan::StepCosts>(options_.calibrate(
-        command.settings, [this](std::int64_t plans) { report(plans); }, stop));
+        command.settings, [this](std::int64_t steps) { report(steps); }, stop));
   } catch (...) {
     const base::Error error = error_of(std::current_exception(), "calibrating");
     ended = {.costs = nullptr, .kind = error.kind(), .error = error.parts()};
@@ -163,9 +163,9 @@ void RunDriver::apply(const Calibrate& command) {
 }
 
 /// What a person changes meanwhile in the settings counts at once: it is about a run to come.
-void RunDriver::report(std::int64_t calibrated_plans) {
+void RunDriver::report(std::int64_t calibration_steps) {
   for (const Command& command : mailbox_.take_leading(Action::configure)) handle(command);
-  emit(CalibrationProgressed{calibrated_plans});
+  emit(CalibrationProgressed{calibration_steps});
 }
 
 void RunDriver::apply(const CheckFit& command) {

@@ -38,7 +38,7 @@ class RunDriver {
   void apply(const Calibrate& command);
   void apply(const CheckFit& command);
   void apply(const CancelMeasurement& command);
-  void report(std::int64_t calibrated_plans);
+  void report(std::int64_t calibration_steps);
   void handle(const Command& command);
   void refuse(Action action, std::string reason);
 

@@ -181,7 +181,7 @@ class Reducer {
   }
 
   void operator()(const CalibrationProgressed& event) {
-    if (next_.calibration) next_.calibration->plans = event.plans;
+    if (next_.calibration) next_.calibration->steps = event.steps;
   }
 
   void operator()(const CalibrationEnded& event) {
@@ -192,7 +192,7 @@ class Reducer {
       status.state = State::done;
       next_.costs = event.costs;
       next_.costs_settings = status.settings;
-      say("Calibrated: " + base::format_count(status.plans) + " plans were measured");
+      say("Calibrated in " + base::format_count(status.steps) + " steps");
     } else if (event.kind == base::ErrorKind::interrupted) {
       status.state = State::cancelled;
       say("Calibration cancelled");

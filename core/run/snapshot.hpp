@@ -55,7 +55,7 @@ struct CalibrationStatus {
   enum class State { running, done, cancelled, failed };
   State state = State::running;
   base::Settings settings{};   ///< of the network
-  std::int64_t plans = 0;      ///< measured so far
+  std::int64_t steps = 0;      ///< run so far
   base::ErrorParts problem{};  ///< while failed
 
   [[nodiscard]] bool is_running() const { return state == State::running; }

@@ -85,7 +85,7 @@ run::RunSnapshot calibrating_snapshot(run::CalibrationStatus::State state) {
   run::RunSnapshot snapshot = ready_snapshot();
   snapshot.calibration = run::CalibrationStatus{
       .state = state,
-      .plans = 23,
+      .steps = 23,
       .problem = {.attempted = "calibrating",
                   .subject = "the machine has no memory left",
                   .remedy = "Close other programs, or choose a smaller network"}};

@@ -111,9 +111,9 @@ TEST_F(PlanChart, WithoutCosts_DuringARunSaysWhyNot) {
 
 TEST_F(PlanChart, WhileCalibrating_ShowsProgressAndCanBeCancelled) {
   run = {.state = run::RunState::ready, .request = run.request};
-  run.calibration = run::CalibrationStatus{.plans = 23};
+  run.calibration = run::CalibrationStatus{.steps = 23};
   show({.costs = ui::CostsState::missing});
-  EXPECT_NE(window.find("plans/state")->text.find("23 plans"), std::string::npos);
+  EXPECT_NE(window.find("plans/state")->text.find("23 of them"), std::string::npos);
   window.click("plans/cancel");
   EXPECT_EQ(window.commands<run::CancelMeasurement>().size(), 1U);
 }

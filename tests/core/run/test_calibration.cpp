@@ -54,7 +54,7 @@ TEST_F(CalibrationOfTheController, Done_IsPublishedWithTheSettingsItIsOf) {
   EXPECT_EQ(snapshot->state, RunState::ready);
   ASSERT_TRUE(snapshot->calibration);
   EXPECT_EQ(snapshot->calibration->state, State::done);
-  EXPECT_EQ(snapshot->calibration->plans, 2);
+  EXPECT_EQ(snapshot->calibration->steps, 2);
   ASSERT_TRUE(snapshot->costs);
   EXPECT_EQ(snapshot->costs->stages, std::vector<std::string>{"unet"});
   EXPECT_EQ(snapshot->costs_settings.model.base_channels, 24);

@@ -100,18 +100,43 @@ TEST(PlanForecast, WithAStop_IsInterrupted) {
   EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);
 }
 
-TEST(BestWithin, IsTheLastPointThatFits) {
+TEST(BestWithin, IsTheLastPointThatKeepsTheMarginFree) {
   const PlanForecast forecast = forecast_plans(question_of(400, {}));
   const plan::TradeOff& curve = forecast.curve->trade_off;
-  EXPECT_EQ(best_within(curve, 199), nullptr);
-  EXPECT_EQ(best_within(curve, 200)->predicted.peak_total_bytes, 200);
-  EXPECT_EQ(best_within(curve, 499)->predicted.peak_total_bytes, 300);
-  EXPECT_EQ(best_within(curve, 5000)->predicted.peak_total_bytes, 600);
-  EXPECT_EQ(best_within({}, 5000), nullptr);
+  const auto peak_for = [&](std::int64_t budget, std::int64_t margin) {
+    const plan::PlanChoice* const best =
+        best_within(curve, {.budget_bytes = budget, .margin_bytes = margin});
+    return best == nullptr ? 0 : best->predicted.peak_total_bytes;
+  };
+  EXPECT_EQ(peak_for(199, 0), 0);
+  EXPECT_EQ(peak_for(200, 0), 200);
+  EXPECT_EQ(peak_for(200, 10), 200) << "the lowest there is may take the margin";
+  EXPECT_EQ(peak_for(499, 0), 300);
+  EXPECT_EQ(peak_for(500, 10), 300);
+  EXPECT_EQ(peak_for(5000, 10), 600);
+  EXPECT_EQ(best_within({}, {.budget_bytes = 5000}), nullptr);
 }
 
-TEST(ForecastLimits, LeaveHalfAPercentFree) {
-  EXPECT_EQ(forecast_limits(1000).usable_bytes(), 995);
+TEST(BestWithin, IsWhatTheMapHasForTheSameLimits) {
+  std::mt19937_64 random(5);
+  ForecastQuestion question = question_of(0, {});
+  question.costs = std::make_shared<const plan::StepCosts>(
+      tests::unet_costs({.levels = 3, .held = tests::HeldTogether::with_next}, random));
+  question.shape = {.batch = 2, .height = 256, .width = 256};
+  const PlanForecast forecast = forecast_plans(question);
+  const std::int64_t most = forecast.curve->all_keep->peak_total_bytes;
+  for (std::int64_t twentieth = 1; twentieth <= 22; ++twentieth) {
+    const plan::FitLimits limits = forecast_limits(most / 20 * twentieth);
+    const plan::PlanChoice* const best = best_within(forecast.curve->trade_off, limits);
+    const plan::FitCell cell = plan::fit_cell(*question.costs, question.shape, limits);
+    ASSERT_EQ(best != nullptr, cell.fits()) << twentieth;
+    if (best != nullptr) EXPECT_EQ(best->predicted, cell.cheapest->predicted) << twentieth;
+  }
+}
+
+TEST(ForecastLimits, HaveAMarginOfHalfAPercent) {
+  EXPECT_EQ(forecast_limits(1000).margin_bytes, 5);
+  EXPECT_EQ(forecast_limits(1000).usable_bytes(), 1000);
 }
 
 TEST(MapAxes, HaveTheRunsOwnSizeAndEndBeyondWhatFits) {

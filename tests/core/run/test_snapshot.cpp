@@ -233,7 +233,7 @@ TEST(Reduce, CalibrationThatFails_SaysWhyAndLeavesTheCostsBefore) {
   snapshot = reduce(std::move(snapshot), CalibrationEnded{costs});
   EXPECT_EQ(snapshot.calibration->state, CalibrationStatus::State::done);
   snapshot = reduce(std::move(snapshot), CalibrationBegun{});
-  EXPECT_EQ(snapshot.calibration->plans, 0);
+  EXPECT_EQ(snapshot.calibration->steps, 0);
   snapshot = reduce(std::move(snapshot),
                     CalibrationEnded{.kind = base::ErrorKind::out_of_memory,
                                      .error = {.attempted = "calibrating",

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -146,13 +145,6 @@ std::vector<plan::FitCell> widest_tiles(const Planning& planning,
 
 // ---------------------------------------------------------------- text
 
-/// A letter for each stage.
-std::string letters_of(const plan::Plan& plan) {
-  std::string letters;
-  for (const plan::Policy policy : plan) letters += *plan::title_of(policy);
-  return letters;
-}
-
 std::string shape_text(const plan::BatchShape& shape) {
   return fmt::format("{}x{}", shape.height, shape.width);
 }
@@ -234,12 +226,9 @@ std::string widest_table(const FitAnswer& answer) {
 }
 
 std::string as_text(const FitAnswer& answer) {
-  const std::vector<std::string>& stages = answer.planning.calibration.costs.stages;
   std::string text = heading(answer.planning, "");
-  text += fmt::format(
-      "peaks include weights, gradients, optimizer state and validation of a tile\n"
-      "plans: a letter for each of {}: Keep, Light, Full or Offload\n\n",
-      fmt::join(stages, " "));
+  text += "peaks include weights, gradients, optimizer state and validation of a tile\n";
+  text += letters_legend(answer.planning) + "\n\n";
   text += largest_table(answer);
   text += "\npredicted step and plan by side and batch; -: no plan fits\n" + map_table(answer.map);
   if (!answer.widest.empty())

@@ -156,10 +156,9 @@ std::string of_keep(const PlanAnswer& answer, double seconds) {
 std::vector<std::string> row_of(const PlanAnswer& answer, const plan::PlanChoice& point) {
   const plan::StepPrediction& predicted = point.predicted;
   const char* mark = point.plan == answer.chosen.plan ? "> " : "  ";
-  std::vector<std::string> row = {mark + plan::to_string(point.plan, answer.stages()),
-                                  base::format_bytes(predicted.peak_total_bytes),
-                                  format_step_time(predicted.seconds_per_step),
-                                  of_keep(answer, predicted.seconds_per_step)};
+  std::vector<std::string> row = {
+      mark + letters_of(point.plan), base::format_bytes(predicted.peak_total_bytes),
+      format_step_time(predicted.seconds_per_step), of_keep(answer, predicted.seconds_per_step)};
   if (const MeasuredStep* measured = answer.measured_of(point.plan)) {
     row.push_back(base::format_bytes(measured->peak_total_bytes));
     row.push_back(error_text(static_cast<double>(predicted.peak_total_bytes),
@@ -207,7 +206,8 @@ std::string as_text(const PlanAnswer& answer) {
       format_step_time(predicted.seconds_per_step), of_keep(answer, predicted.seconds_per_step));
   for (const plan::PolicyEffect& effect : plan::policy_effects(answer.costs, answer.chosen.plan))
     text += fmt::format("  {}\n", plan::effect_sentence(effect, answer.stages()));
-  return text + "\nmemory against time; > is the plan for the budget\n" + table_of(answer);
+  return text + "\nmemory against time; > is the plan for the budget\n" + letters_legend(planning) +
+         "\n\n" + table_of(answer);
 }
 
 // ---------------------------------------------------------------- JSON

@@ -1,6 +1,7 @@
 #include "app/planning.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/budget_fit.hpp"
 #include "app/dataset_scan.hpp"
@@ -80,7 +81,7 @@ std::string heading(const Planning& planning, const std::string& size) {
   const base::ModelSettings& model = planning.settings.model;
   const double seconds = planning.calibration.seconds;
   std::string text = fmt::format(
-      "{}, {}; levels {}, base channels {}, {} channels, {} classes; {}\n", planning.device,
+      "{}, {}; levels {}, base channels {}, channels {}, classes {}; {}\n", planning.device,
       planning.precision, model.levels, model.base_channels, model.channels, model.classes,
       seconds > 0 ? "calibrated in " + base::format_duration(seconds) : "calibrated before");
   text += fmt::format("{}budget {}", size, base::format_bytes(planning.limits.budget_bytes));
@@ -91,6 +92,17 @@ std::string heading(const Planning& planning, const std::string& size) {
                         base::format_bytes(planning.limits.reserve_bytes));
   }
   return text + '\n';
+}
+
+std::string letters_of(const plan::Plan& plan) {
+  std::string letters;
+  for (const plan::Policy policy : plan) letters += *plan::title_of(policy);
+  return letters;
+}
+
+std::string letters_legend(const Planning& planning) {
+  return fmt::format("plans: a letter for each of {}: Keep, Light, Full, Offload",
+                     fmt::join(planning.calibration.costs.stages, " "));
 }
 
 std::string error_text(double predicted, double measured) {

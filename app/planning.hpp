@@ -37,6 +37,10 @@ struct PlanningRequest {
 /// What was planned for, on what, and by which calibration: two lines.
 [[nodiscard]] std::string heading(const Planning& planning, const std::string& size);
 
+/// "KKLF": in tables, where the names of many stages are too wide.
+[[nodiscard]] std::string letters_of(const plan::Plan& plan);
+[[nodiscard]] std::string letters_legend(const Planning& planning);
+
 /// How far a prediction is from what was measured: "+0.02 %".
 [[nodiscard]] std::string error_text(double predicted, double measured);
 

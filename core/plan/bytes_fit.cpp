@@ -299,8 +299,7 @@ void BytesFit::add(const RecordedSizes& recorded) {
   for (PairedMoment& moment : pair_events(recorded)) {
     const MomentKey key{moment.phase, moment.owner};
     if (!records_.contains(key)) order_.push_back(key);
-    records_[key].push_back(
-        {recorded.large.timeline.plan, highest_events(std::move(moment.bytes_by_owner), largest_)});
+    records_[key].push_back({recorded.large.timeline.plan, std::move(moment.bytes_by_owner)});
   }
 }
 

@@ -20,6 +20,7 @@
 #include "core/data/pixel_dispatch.hpp"
 #include "core/formats/gdal_library.hpp"
 #include "core/formats/gdal_messages.hpp"
+#include "core/formats/gdal_misreadings.hpp"
 
 namespace headroom::formats {
 
@@ -49,18 +50,32 @@ constexpr std::int64_t kSurelyFits = std::int64_t{1} << 28;
        messages.text());
 }
 
+GDALDatasetUniquePtr open_with_gdal(const std::string& name) {
+  return GDALDatasetUniquePtr(
+      GDALDataset::Open(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                        kDrivers.data(), nullptr, nullptr));
+}
+
+/// TIFFs of CMYK and CIELAB colours come as RGB and opaque alpha, unless asked for as stored.
+bool is_converted_to_rgb(GDALDataset& dataset) {
+  const char* source = dataset.GetMetadataItem("SOURCE_COLOR_SPACE", "IMAGE_STRUCTURE");
+  return std::string_view(dataset.GetDriverName()) == "GTiff" && source != nullptr &&
+         (std::string_view(source) == "CMYK" || std::string_view(source) == "CIELAB");
+}
+
 GDALDatasetUniquePtr open_raster(const std::filesystem::path& file, const GdalMessages& messages) {
   prepare_gdal();
   if (::access(file.c_str(), R_OK) != 0) throw base::io_error("reading the image", file, errno);
   // An absolute path cannot be taken for one of GDAL's connection strings.
-  const std::filesystem::path absolute = std::filesystem::absolute(file);
-  GDALDatasetUniquePtr dataset(
-      GDALDataset::Open(absolute.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                        kDrivers.data(), nullptr, nullptr));
+  const std::string absolute = std::filesystem::absolute(file).string();
+  GDALDatasetUniquePtr dataset = open_with_gdal(absolute);
+  if (dataset && is_converted_to_rgb(*dataset)) dataset = open_with_gdal("GTIFF_RAW:" + absolute);
   if (!dataset || dataset->GetRasterCount() < 1) {
     fail(file, "it is no image that can be read, or it is damaged",
          "give PNG, JPEG, TIFF, BMP, WebP or JPEG 2000 files, or remove it", messages.text());
   }
+  if (const auto misreading = find_misreading(file, dataset->GetDriverName()))
+    fail(file, misreading->problem, misreading->remedy);
   return dataset;
 }
 

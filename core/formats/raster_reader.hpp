@@ -69,7 +69,8 @@ struct RasterPixels {
 [[nodiscard]] base::Image as_image(RasterPixels raster, const ImageReadOptions& options);
 
 /// All bands in their own depth; 8-bit signed values become 16-bit, palettes become RGB. Pixels are
-/// as stored: EXIF's orientation is not applied, neither to images nor to masks. Throws Error
+/// as stored: EXIF's orientation is not applied, neither to images nor to masks, and a TIFF's CMYK
+/// or CIELAB bands are kept; only JPEG's own colour spaces become RGB. Throws Error
 /// (unusable_data) naming the file when it is truncated, damaged, of an unsupported type (complex,
 /// 64-bit integer) or does not fit into memory.
 [[nodiscard]] base::Image read_image(const std::filesystem::path& file,

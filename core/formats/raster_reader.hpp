@@ -1,42 +1,13 @@
 #pragma once
-// Images from PNG, JPEG, TIFF, BMP, WebP, JPEG 2000 and more, through GDAL, exactly as stored. Pure
-// functions over files; any thread, several at once.
+// The first page of a raster file of any format, whole. Pure functions over files; any thread,
+// several at once.
 
-#include <array>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "core/base/image.hpp"
+#include "core/formats/raster_file.hpp"
 
 namespace headroom::formats {
-
-/// Where a raster lies on the ground.
-struct GeoReference {
-  std::string crs_wkt{};                 ///< empty when unknown
-  std::array<double, 6> geotransform{};  ///< GDAL's order; x = g0 + column * g1 + row * g2
-  friend bool operator==(const GeoReference&, const GeoReference&) = default;
-};
-
-enum class RasterKind { bands, palette };
-
-struct RasterInfo {
-  std::int64_t height = 0;
-  std::int64_t width = 0;
-  std::int64_t channels = 0;  ///< bands in the file, an alpha band included; 1 for a palette
-  base::PixelType type = base::PixelType::u8;
-  RasterKind kind = RasterKind::bands;
-  std::vector<std::uint32_t> palette{};  ///< 0xRRGGBB by index
-  bool has_alpha = false;                ///< the last band is alpha, says the file
-  std::optional<double> nodata{};
-  std::optional<GeoReference> geo{};
-  std::int64_t orientation =
-      1;  ///< EXIF's; other than 1: viewers show the image turned. Pixels are read as stored
-  std::int64_t pages = 1;  ///< of a multi-page file; the first is read
-  std::string format{};    ///< GDAL's short driver name
-};
 
 /// What becomes of a last band that the file calls alpha.
 enum class AlphaBand {

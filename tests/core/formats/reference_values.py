@@ -63,17 +63,28 @@ def read_nifti(path):
         values = values[..., None]
     while values.ndim > 3:
         values = values[..., 0]
-    return values[:, :, 0].T
+    slice_values = values[:, :, 0].T
+    is_scaled = volume.get_data_dtype().itemsize <= 2 and slice_values.dtype == numpy.float64
+    return slice_values.astype(numpy.float32) if is_scaled else slice_values
+
+
+LOSSLESS_SYNTAXES = ("1.2.840.10008.1.2.5", "1.2.840.10008.1.2.4.57", "1.2.840.10008.1.2.4.70",
+                     "1.2.840.10008.1.2.4.80", "1.2.840.10008.1.2.4.90")
 
 
 def read_dicom(content):
     dataset = pydicom.dcmread(io.BytesIO(content))
+    syntax = dataset.file_meta.TransferSyntaxUID
+    colours = dataset.PhotometricInterpretation
+    is_lossy = (syntax.is_compressed and syntax not in LOSSLESS_SYNTAXES) or colours.startswith("YBR")
     values = pydicom.pixels.pixel_array(dataset, raw=False, index=0)
-    slope = float(dataset.get("RescaleSlope", 1) or 1)
-    intercept = float(dataset.get("RescaleIntercept", 0) or 0)
-    if dataset.PhotometricInterpretation == "MONOCHROME1":
+    slope = float(dataset.get("RescaleSlope", None) or dataset.get("DoseGridScaling", None) or 1)
+    intercept = float(dataset.get("RescaleIntercept", None) or 0)
+    if colours == "MONOCHROME1":
         values = (1 << dataset.BitsStored) - 1 - values.astype(numpy.int64)
-    return values.astype(numpy.float64) * slope + intercept
+    is_whole = slope.is_integer() and intercept.is_integer()
+    scaled = values.astype(numpy.float64) * slope + intercept
+    return scaled if is_whole or dataset.BitsAllocated > 16 else scaled.astype(numpy.float32), is_lossy
 
 
 def values_of(path):
@@ -100,8 +111,8 @@ def values_of(path):
     if path.parent.name == "nifti":
         return read_nifti(path), False, False
     if path.parent.name == "dicom":
-        lossy = any(part in path.name.lower() for part in ("jpeg", "ybr", "lossy", "+eb", "j2k"))
-        return read_dicom(content), lossy, False
+        values, is_lossy = read_dicom(content)
+        return values, is_lossy, False
     return read_pillow(content), False, True
 
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/base/io_error.hpp"
-#include "core/data/pixel_dispatch.hpp"
+#include "tests/core/formats/image_values.hpp"
 #include "tests/core/formats/raster_files.hpp"
 #include "tests/support/comma_locale.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -21,14 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-
-std::vector<double> values_in(const base::Image& image) {
-  return data::dispatch_pixel_type(image.type, [&]<typename T>(std::type_identity<T>) {
-    const T* begin = data::values_of<T>(image);
-    return std::vector<double>(begin,
-                               begin + image.byte_size() / static_cast<std::int64_t>(sizeof(T)));
-  });
-}
+using tests::values_in;
 
 class RasterReader : public testing::Test {
  protected:

@@ -79,7 +79,7 @@ TEST(Robustness, EveryFile_IsReadRightOrRefusedByName) {
         ADD_FAILURE() << name << ": " << tests::name_of(result.verdict) << ", " << result.message;
     }
   }
-  EXPECT_GE(right, 330);
+  EXPECT_GE(right, 370);
 }
 
 }  // namespace

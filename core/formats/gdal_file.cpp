@@ -17,6 +17,7 @@
 #include "core/formats/gdal_messages.hpp"
 #include "core/formats/gdal_misreadings.hpp"
 #include "core/formats/read_error.hpp"
+#include "core/formats/stored_values.hpp"
 
 namespace headroom::formats {
 
@@ -73,8 +74,10 @@ base::PixelType pixel_type_of(const std::filesystem::path& file, GDALRasterBand&
     case GDT_Int16:
       return base::PixelType::i16;
     case GDT_UInt32:
+    case GDT_UInt64:
       return base::PixelType::u32;
     case GDT_Int32:
+    case GDT_Int64:
       return base::PixelType::i32;
     case GDT_Float32:
       return base::PixelType::f32;
@@ -84,7 +87,7 @@ base::PixelType pixel_type_of(const std::filesystem::path& file, GDALRasterBand&
       fail_reading(file,
                    fmt::format("its pixels are of the type {}",
                                GDALGetDataTypeName(band.GetRasterDataType())),
-                   "convert it to integers of up to 32 bits or to floating point");
+                   "convert it to integers or to floating point");
   }
 }
 
@@ -186,6 +189,24 @@ void restore_sign(base::Image& image) {
                 [](std::int16_t& value) { value = static_cast<std::int8_t>(value); });
 }
 
+/// Where a window's pixels go: interleaved values of a type.
+struct Destination {
+  void* values;
+  GDALDataType type;
+  int channels;
+};
+
+constexpr std::int64_t kWideBytes = 8;  ///< of 64-bit integers
+
+CPLErr read_window(GDALDataset& dataset, const PixelWindow& window, const Destination& to) {
+  const GSpacing value_bytes = GDALGetDataTypeSizeBytes(to.type);
+  const GSpacing pixel_bytes = value_bytes * to.channels;
+  const int width = static_cast<int>(window.width), height = static_cast<int>(window.height);
+  return dataset.RasterIO(GF_Read, static_cast<int>(window.left), static_cast<int>(window.top),
+                          width, height, to.values, width, height, to.type, to.channels, nullptr,
+                          pixel_bytes, pixel_bytes * width, value_bytes, nullptr);
+}
+
 class GdalFile final : public RasterFile {
  public:
   explicit GdalFile(std::filesystem::path path) : RasterFile(std::move(path)) {
@@ -208,17 +229,29 @@ class GdalFile final : public RasterFile {
   void do_read(std::int64_t page, const PixelWindow& window, base::Image& image) override {
     const GdalMessages messages;
     GDALDataset& dataset = turn_to(page, messages);
-    const std::int64_t value_bytes = base::bytes_of(image.type);
-    const std::int64_t pixel_bytes = value_bytes * image.channels;
-    const int width = static_cast<int>(window.width), height = static_cast<int>(window.height);
+    const GDALDataType stored = dataset.GetRasterBand(1)->GetRasterDataType();
+    const bool is_wide = stored == GDT_Int64 || stored == GDT_UInt64;
+    const auto channels = static_cast<int>(image.channels);
+    std::vector<char> wide;
+    if (is_wide) {
+      wide.resize(static_cast<std::size_t>(
+          require_memory(file(), window.height, window.width, kWideBytes * channels)));
+    }
     const CPLErr result =
-        dataset.RasterIO(GF_Read, static_cast<int>(window.left), static_cast<int>(window.top),
-                         width, height, image.pixels.data(), width, height,
-                         gdal_type_of(image.type), static_cast<int>(image.channels), nullptr,
-                         pixel_bytes, pixel_bytes * window.width, value_bytes, nullptr);
+        is_wide ? read_window(dataset, window, {wide.data(), stored, channels})
+                : read_window(dataset, window,
+                              {image.pixels.data(), gdal_type_of(image.type), channels});
     if (opening_failure_) fail_damaged(file(), *opening_failure_);
     if (result != CE_None || messages.failed()) fail_damaged(file(), messages.text());
+    if (is_wide) narrow(wide, stored == GDT_Int64 ? StoredType::i64 : StoredType::u64, image);
     if (is_signed_byte(*dataset.GetRasterBand(1))) restore_sign(image);
+  }
+
+  void narrow(const std::vector<char>& wide, StoredType type, base::Image& image) const {
+    const auto count = static_cast<std::int64_t>(wide.size()) / kWideBytes;
+    if (convert_values({wide.data(), type}, {}, count, {image.pixels.data(), image.type})) return;
+    fail_reading(file(), "a value has more than 32 bits",
+                 "save it with values of up to 32 bits, or as float64");
   }
 
   /// The file itself is its first page.

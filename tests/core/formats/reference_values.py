@@ -26,7 +26,7 @@ import pydicom
 import tifffile
 from PIL import Image
 
-PIXEL_TYPES = {"bool": "uint8", "int8": "int16", "float16": "float32"}
+PIXEL_TYPES = {"bool": "uint8", "int8": "int16", "float16": "float32", "int64": "int32", "uint64": "uint32"}
 
 
 def read_png(content):

@@ -212,6 +212,19 @@ TEST_F(RasterReader, MissingFile_IsAnIoError) {
   EXPECT_EQ(error->exit_code(), 5);
 }
 
+TEST_F(RasterReader, LongIntegers_AreReadWhereTheyFitIn32Bits) {
+  tests::write_raster(folder_ / "a.tif",
+                      {.width = 2, .values = {-7, 2147483647}, .type = "Int64", .driver = "GTiff"});
+  const base::Image image = read_image(folder_ / "a.tif");
+  EXPECT_EQ(image.type, base::PixelType::i32);
+  EXPECT_THAT(values_in(image), ElementsAre(-7, 2147483647));
+  tests::write_raster(folder_ / "b.tif",
+                      {.values = {4294967296}, .type = "UInt64", .driver = "GTiff"});
+  const auto error = tests::thrown_error([&] { static_cast<void>(read_image(folder_ / "b.tif")); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), HasSubstr("32 bits"));
+}
+
 TEST_F(RasterReader, ComplexPixels_AreRefused) {
   tests::write_raster(folder_ / "a.tif", {.values = {1}, .type = "CFloat32", .driver = "GTiff"});
   const auto error = tests::thrown_error([&] { static_cast<void>(read_image(folder_ / "a.tif")); });

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include "core/base/error.hpp"
@@ -14,6 +12,7 @@
 #include "core/formats/gdal_file.hpp"
 #include "core/formats/nifti_file.hpp"
 #include "core/formats/npy_file.hpp"
+#include "core/formats/raster_reader.hpp"
 #include "core/formats/read_error.hpp"
 
 namespace headroom::formats {
@@ -45,13 +44,6 @@ bool is_nifti(const Signature& signature) {
   using namespace std::string_view_literals;
   return has_at(signature, 344, "n+1\0"sv) || has_at(signature, 344, "ni1\0"sv) ||
          has_at(signature, 4, "n+2\0"sv) || has_at(signature, 4, "ni2\0"sv);
-}
-
-std::string lower_extension(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
 }
 
 /// DICOM standard, part 10, section 7.1: a preamble of 128 bytes, then "DICM". Older files lack

@@ -14,9 +14,10 @@ namespace headroom::formats {
 
 namespace {
 
-constexpr std::array<std::string_view, 22> kExtensions = {
-    ".png", ".jpg",  ".jpeg", ".jpe", ".jfif", ".tif", ".tiff", ".bmp",   ".dib", ".jp2", ".j2k",
-    ".jpx", ".webp", ".gif",  ".pgm", ".ppm",  ".pnm", ".sgi",  ".gtiff", ".btf", ".npy", ".dcm"};
+constexpr std::array<std::string_view, 23> kExtensions = {
+    ".png", ".jpg", ".jpeg",  ".jpe", ".jfif", ".tif", ".tiff", ".bmp",
+    ".dib", ".jp2", ".j2k",   ".jpx", ".webp", ".gif", ".pgm",  ".ppm",
+    ".pnm", ".sgi", ".gtiff", ".btf", ".npy",  ".dcm", ".nii"};
 
 base::Image expand_palette(const base::Image& indices, const std::vector<std::uint32_t>& palette) {
   base::Image image{
@@ -61,11 +62,17 @@ void drop_last_band(base::Image& image) {
 
 }  // namespace
 
-bool has_raster_extension(const std::filesystem::path& file) {
+std::string lower_extension(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
   std::ranges::transform(extension, extension.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
+  return extension;
+}
+
+bool has_raster_extension(const std::filesystem::path& file) {
+  const std::string extension = lower_extension(file);
+  if (extension == ".gz") return lower_extension(file.stem()) == ".nii";
   return std::ranges::find(kExtensions, extension) != kExtensions.end();
 }
 
@@ -73,9 +80,9 @@ RasterInfo read_raster_info(const std::filesystem::path& file) {
   return open_raster_file(file)->info();
 }
 
-RasterPixels read_raster(const std::filesystem::path& file) {
+RasterPixels read_raster(const std::filesystem::path& file, std::int64_t page) {
   const std::unique_ptr<RasterFile> opened = open_raster_file(file);
-  return {.info = opened->info(), .image = opened->read()};
+  return {.info = opened->info(page), .image = opened->read(page)};
 }
 
 base::Image as_image(RasterPixels raster, const ImageReadOptions& options) {
@@ -90,7 +97,7 @@ base::Image as_image(RasterPixels raster, const ImageReadOptions& options) {
 }
 
 base::Image read_image(const std::filesystem::path& file, const ImageReadOptions& options) {
-  return as_image(read_raster(file), options);
+  return as_image(read_raster(file, options.page), options);
 }
 
 }  // namespace headroom::formats

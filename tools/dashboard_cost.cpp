@@ -21,6 +21,7 @@
 #include "app/home_folder.hpp"
 #include "app/window/draw_pacer.hpp"
 #include "app/window/news_bell.hpp"
+#include "core/base/elapsed.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/runtime.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -62,7 +63,7 @@ double drive(app::DashboardSession& session, const run::RunRequest& request, std
       begin = Clock::now();
     }
     if (first > 0 && now->steps_done >= first + steps - kWarmup) {
-      const double passed = std::chrono::duration<double>(Clock::now() - begin).count();
+      const double passed = base::seconds_between(begin, Clock::now());
       return passed / static_cast<double>(now->steps_done - first);
     }
   }

@@ -5,30 +5,25 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/console.hpp"
-#include "app/given_settings.hpp"
 #include "app/training_data.hpp"
 #include "core/data/cached_batch_source.hpp"
-#include "core/memory/runtime.hpp"
 #include "core/train/training_session.hpp"
 #include "models/unet.hpp"
 #include "tools/median.hpp"
+#include "tools/training_check.hpp"
 
 namespace headroom {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct WaitOptions {
-  std::string data{};
-  std::string config{};
+  TrainingChoice training{};
   std::int64_t turns = 5;
   std::int64_t steps_per_turn = 50;
   double limit = 1.05;
@@ -42,7 +37,8 @@ Session make_session(const WaitOptions& options, const base::Settings& settings,
   training.settings = settings;
   training.make_model = models::make_model;
   training.load_data = [&options, settings](std::stop_token stop) {
-    return app::load_training_data(fs::absolute(options.data), settings, {}, std::move(stop));
+    return app::load_training_data(std::filesystem::absolute(options.training.data), settings, {},
+                                   std::move(stop));
   };
   if (cached)
     training.wrap_batches = [](std::unique_ptr<data::BatchSource> batches) {
@@ -60,12 +56,9 @@ double seconds_of_turn(train::TrainingSession& session, std::int64_t steps) {
 }
 
 int check(const WaitOptions& options) {
-  memory::install_runtime();
-  app::GivenSettings given;
-  if (!options.config.empty()) given.set_config(options.config);
-  base::Settings settings = given.applied_to({});
-  settings.train.steps = (options.turns + 1) * options.steps_per_turn;
-  settings.train.epochs = 0;
+  TrainingChoice choice = options.training;
+  choice.steps = (options.turns + 1) * options.steps_per_turn;
+  const base::Settings settings = settings_of(choice);
   const Session loaded = make_session(options, settings, false);
   const Session cached = make_session(options, settings, true);
 
@@ -91,11 +84,10 @@ int main(int argument_count, char** arguments) {
   headroom::WaitOptions options;
   CLI::App command{
       "Time of training steps over the time of the same steps on one cached batch: median over "
-      "pairs of turns. At most "
-      "2 * loader threads + 2 batches are ready when a turn begins, so turns should have many more "
-      "steps than that"};
-  command.add_option("DATA", options.data, "Data folder")->required();
-  command.add_option("--config", options.config, "Settings as headroom train --config takes them");
+      "pairs of turns. At most 2 * loader threads + 2 batches are ready when a turn begins, so "
+      "turns should have many more steps than that",
+      "data_wait_check"};
+  headroom::add_data_options(command, options.training);
   command.add_option("--turns", options.turns, "Pairs of turns")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -103,11 +95,6 @@ int main(int argument_count, char** arguments) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command.add_option("--limit", options.limit, "Highest ratio that passes")->capture_default_str();
-  CLI11_PARSE(command, argument_count, arguments);
-  try {
-    return headroom::check(options);
-  } catch (const std::exception& error) {
-    headroom::app::write_errors(fmt::format("data_wait_check: {}\n", error.what()));
-    return 1;
-  }
+  return headroom::run_check(command, argument_count, arguments,
+                             [&options] { return headroom::check(options); });
 }

@@ -5,22 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <random>
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "app/console.hpp"
-#include "app/given_settings.hpp"
-#include "app/run_composition.hpp"
-#include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/cpu_meter.hpp"
-#include "core/memory/runtime.hpp"
-#include "core/run/controller.hpp"
+#include "tools/training_check.hpp"
 
 namespace headroom {
 namespace {
@@ -28,10 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CheckOptions {
-  std::string data{};
+  TrainingChoice training{.steps = 20};
   std::string work{};
-  std::string config{};
-  std::int64_t steps = 20;
   std::int64_t runs = 100;
   std::uint32_t seed = 0;
 };
@@ -53,25 +45,12 @@ class Injector final : public run::EventSink {
   std::int64_t failing_;
 };
 
-struct Ending {
-  std::shared_ptr<const run::RunSnapshot> snapshot{};
-  std::string model{};  ///< the last one's bytes; empty where the run failed
-};
-
-Ending train(const CheckOptions& options, const base::Settings& settings, const fs::path& folder,
-             std::int64_t failing) {
-  run::ControllerOptions parts;
-  parts.make_session = app::make_session_factory({});
-  parts.sinks.push_back(std::make_unique<Injector>(failing));
-  run::RunController controller(std::move(parts));
-  controller.post(run::Configure{{.settings = settings,
-                                  .data_folder = fs::absolute(options.data),
-                                  .run_folder = folder,
-                                  .start = run::RunStart::fresh}});
-  controller.post(run::StartRun{});
-  Ending ending{.snapshot = controller.wait_until_done()};
+Ending train_with(const CheckOptions& options, const base::Settings& settings,
+                  const fs::path& folder, std::int64_t failing) {
+  const Ending ending = run_training(options.training, settings, folder, [failing](const Post&) {
+    return std::make_unique<Injector>(failing);
+  });
   memory::fail_allocation(0);
-  if (!ending.snapshot->error) ending.model = base::read_file(folder / "model_last.safetensors");
   return ending;
 }
 
@@ -87,18 +66,12 @@ std::int64_t count_allocations() {
 }
 
 int check(const CheckOptions& options) {
-  memory::install_runtime();
-  app::GivenSettings given;
-  if (!options.config.empty()) given.set_config(options.config);
-  base::Settings settings = given.applied_to({});
-  settings.train.steps = options.steps;
-  settings.train.epochs = 0;
+  base::Settings settings = settings_of(options.training);
   settings.step.device = "cpu";
   const fs::path work = fs::absolute(options.work);
-  const Ending plain = train(options, settings, work / "plain", 0);
+  const Ending plain = train_with(options, settings, work / "plain", 0);
   const std::int64_t allocations = count_allocations();
-  if (plain.snapshot->error)
-    throw base::Error(plain.snapshot->error->kind, plain.snapshot->error->error);
+  expect_finished(plain);
 
   std::mt19937 random(options.seed);
   std::uniform_int_distribution<std::int64_t> draw(1, allocations);
@@ -106,7 +79,7 @@ int check(const CheckOptions& options) {
   for (std::int64_t i = 0; i < options.runs; ++i) {
     const std::int64_t failing = draw(random);
     const fs::path folder = work / "disturbed";
-    const Ending ending = train(options, settings, folder, failing);
+    const Ending ending = train_with(options, settings, folder, failing);
     fs::remove_all(folder);
     if (ending.snapshot->error) {
       app::write_errors(
@@ -133,21 +106,15 @@ int check(const CheckOptions& options) {
 int main(int argument_count, char** arguments) {
   headroom::CheckOptions options;
   CLI::App command{
-      "Trains with one random allocation refused, many times, and counts the trainings that go on"};
-  command.add_option("DATA", options.data, "Data folder")->required();
+      "Trains with one random allocation refused, many times, and counts the trainings that go on",
+      "oom_check"};
+  headroom::add_training_options(command, options.training);
   command.add_option("WORK", options.work, "New folder for the runs")->required();
-  command.add_option("--config", options.config, "Settings as headroom train --config takes them");
-  command.add_option("--steps", options.steps, "Steps of each training")->capture_default_str();
   command.add_option("--runs", options.runs, "Trainings that are disturbed")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command.add_option("--seed", options.seed, "Decides which allocations fail")
       ->capture_default_str();
-  CLI11_PARSE(command, argument_count, arguments);
-  try {
-    return headroom::check(options);
-  } catch (const std::exception& error) {
-    headroom::app::write_errors(fmt::format("oom_check: {}\n", error.what()));
-    return 1;
-  }
+  return headroom::run_check(command, argument_count, arguments,
+                             [&options] { return headroom::check(options); });
 }

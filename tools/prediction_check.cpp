@@ -8,21 +8,21 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "app/console.hpp"
 #include "core/base/byte_size.hpp"
 #include "core/base/error.hpp"
-#include "core/memory/runtime.hpp"
+#include "core/base/settings_schema.hpp"
 #include "core/plan/cost_model.hpp"
 #include "core/plan/fit_map.hpp"
 #include "core/train/calibration.hpp"
 #include "core/train/generated_task.hpp"
+#include "core/train/random_plans.hpp"
 #include "models/unet.hpp"
 #include "tools/median.hpp"
+#include "tools/training_check.hpp"
 
 namespace headroom {
 namespace {
@@ -86,18 +86,11 @@ class PredictionCheck {
     return settings;
   }
 
-  plan::Plan random_plan() {
-    plan::Plan plan;
-    for (std::size_t s = 0; s < calibration_.costs.stages.size(); ++s) {
-      const auto count = static_cast<std::int64_t>(calibration_.costs.policies.size());
-      plan.push_back(calibration_.costs.policies[static_cast<std::size_t>(below(count))]);
-    }
-    return plan;
-  }
-
   Outcome run_case() {
     const base::Settings settings = random_size();
-    const plan::Plan plan = random_plan();
+    const plan::Plan plan =
+        train::random_plan(calibration_.costs.policies, calibration_.costs.stages.size(),
+                           options_.seed, drawn_plans_++);
     const plan::Plan keep(plan.size(), plan::Policy::keep);
     train::GeneratedTask task(settings, models::make_model);
     std::vector<double> plan_seconds, keep_seconds;
@@ -138,6 +131,7 @@ class PredictionCheck {
   base::Settings settings_;
   CheckOptions options_;
   std::mt19937 random_;
+  std::int64_t drawn_plans_ = 0;
   train::Calibration calibration_;
 };
 
@@ -152,21 +146,15 @@ struct Network {
   base::NormKind norm;
   std::int64_t classes;
   base::Precision precision;
-  const char* text;
 };
 
 /// So different that what holds for all of them is not tuned to one.
 constexpr std::array kNetworks = {
-    Network{5, 32, base::NormKind::batch, 2, base::Precision::fp32,
-            "levels 5, base 32, batch norm, 2 classes, fp32"},
-    Network{4, 16, base::NormKind::group, 12, base::Precision::bf16,
-            "levels 4, base 16, group norm, 12 classes, bf16"},
-    Network{6, 8, base::NormKind::instance, 2, base::Precision::fp32,
-            "levels 6, base 8, instance norm, 2 classes, fp32"},
-    Network{5, 16, base::NormKind::batch, 12, base::Precision::bf16,
-            "levels 5, base 16, batch norm, 12 classes, bf16"},
-    Network{4, 32, base::NormKind::instance, 12, base::Precision::fp32,
-            "levels 4, base 32, instance norm, 12 classes, fp32"},
+    Network{5, 32, base::NormKind::batch, 2, base::Precision::fp32},
+    Network{4, 16, base::NormKind::group, 12, base::Precision::bf16},
+    Network{6, 8, base::NormKind::instance, 2, base::Precision::fp32},
+    Network{5, 16, base::NormKind::batch, 12, base::Precision::bf16},
+    Network{4, 32, base::NormKind::instance, 12, base::Precision::fp32},
 };
 
 base::Settings settings_of(const Network& network) {
@@ -179,13 +167,23 @@ base::Settings settings_of(const Network& network) {
   return settings;
 }
 
+/// What the networks differ in.
+std::string text_of(const base::Settings& settings) {
+  std::string text;
+  for (const char* key : {"levels", "base_channels", "norm", "classes", "precision"}) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key,
+                        base::text_of(settings, *base::find_setting(key)));
+  }
+  return text;
+}
+
 int check(const CheckOptions& options) {
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < kNetworks.size(); ++i) {
-    const Network& network = kNetworks[i];
     if (options.network != 0 && options.network != static_cast<std::int64_t>(i + 1)) continue;
-    fmt::print("network {}: {}\n", i + 1, network.text);
-    const std::vector<Outcome> more = PredictionCheck(settings_of(network), options).run();
+    const base::Settings settings = settings_of(kNetworks[i]);
+    fmt::print("network {}: {}\n", i + 1, text_of(settings));
+    const std::vector<Outcome> more = PredictionCheck(settings, options).run();
     outcomes.insert(outcomes.end(), more.begin(), more.end());
   }
   const double lowest = std::ranges::min(outcomes, {}, &Outcome::bytes_ratio).bytes_ratio;
@@ -205,18 +203,13 @@ int check(const CheckOptions& options) {
 
 int main(int argument_count, char** arguments) {
   headroom::CheckOptions options;
-  CLI::App command{"Predicted against measured peaks and times of random plans and sizes"};
+  CLI::App command{"Predicted against measured peaks and times of random plans and sizes",
+                   "prediction_check"};
   command.add_option("--network", options.network, "1 to 5; 0: all");
   command.add_option("--cases", options.cases, "Random plans and sizes of each network");
   command.add_option("--most-pixels", options.most_pixels, "Of a batch");
   command.add_option("--timed-steps", options.timed_steps, "Of each case; 0: no times");
   command.add_option("--seed", options.seed, "Draws the cases");
-  CLI11_PARSE(command, argument_count, arguments);
-  headroom::memory::install_runtime();
-  try {
-    return headroom::check(options);
-  } catch (const std::exception& error) {
-    headroom::app::write_errors(fmt::format("prediction_check: {}\n", error.what()));
-    return 1;
-  }
+  return headroom::run_check(command, argument_count, arguments,
+                             [&options] { return headroom::check(options); });
 }

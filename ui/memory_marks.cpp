@@ -65,12 +65,10 @@ void memory_mark_tooltip(const Frame& frame, const run::MemoryRelief& relief) {
   if (relief.refused_bytes > 0)
     rows.push_back({"needed at least", bytes_text(relief.refused_bytes)});
   if (relief.budget_bytes > 0) rows.push_back({"budget", bytes_text(relief.budget_bytes)});
-  const bool is_split = relief.before.tiles_at_once != relief.after.tiles_at_once;
+  const std::string consequence = run::consequence_of(relief);
   value_tooltip(frame, "Out of memory at step " + count_text(relief.step), rows,
                 change_text(frame, relief) + " from here on; the step was repeated." +
-                    (is_split ? " Samples, effective batch and schedule stay; batch norm, Dice and "
-                                "dropout see fewer tiles at a time, so that weights will differ."
-                              : ""));
+                    (consequence.empty() ? "" : ' ' + consequence + '.'));
 }
 
 }  // namespace headroom::ui

@@ -194,7 +194,7 @@ PixelBox draw_peak_label(const Bands& bands, const ImVec2& peak, std::int64_t by
   const Frame& frame = bands.frame;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::string title = "Peak " + bytes_text(bytes);
-  std::string where = plan::kPhaseNames[static_cast<std::size_t>(timeline.peak_phase)];
+  std::string where = plan::name_of(timeline.peak_phase);
   if (timeline.peak_owner >= 0 && timeline.peak_owner < static_cast<int>(timeline.owners.size())) {
     where = timeline.owners[static_cast<std::size_t>(timeline.peak_owner)] + ", " + where;
   }
@@ -240,16 +240,15 @@ PixelBox draw_peak(const Bands& bands) {
 
 /// On the peak's label: which tensors hold it. False where the mouse is elsewhere.
 bool hover_peak(const Bands& bands, const PixelBox& label) {
+  bands.frame.record("step_memory/peak", label.min, label.max, true, "");
+  if (!bands.chart.is_hovered() || !ImGui::IsMouseHoveringRect(label.min, label.max)) return false;
   const plan::StepTimeline& timeline = *bands.content.view.timeline;
   const std::vector<ValueRow> rows = peak_rows(timeline, bands.content.colours);
-  bands.frame.record("step_memory/peak", label.min, label.max, true,
-                     rows.empty() ? "" : rows.front().label + ' ' + rows.front().value);
-  const bool is_hovered =
-      bands.chart.is_hovered() && ImGui::IsMouseHoveringRect(label.min, label.max);
-  if (is_hovered && !rows.empty()) {
-    value_tooltip(bands.frame, "Live at the peak", rows, peak_note(timeline));
-  }
-  return is_hovered;
+  if (rows.empty()) return true;
+  value_tooltip(bands.frame, "Live at the peak", rows, peak_note(timeline));
+  bands.frame.record("step_memory/peak/largest", label.min, label.max, true,
+                     rows.front().label + ": " + rows.front().value);
+  return true;
 }
 
 void hover_band(const Bands& bands) {

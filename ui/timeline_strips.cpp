@@ -35,7 +35,7 @@ const std::string* owner_name(const TimelineView& view, int owner) {
 std::string block_title(const TimelineView& view, const TimelineBlock& block) {
   const std::string* const owner = owner_name(view, block.owner);
   if (block.phase == plan::Phase::recompute && owner != nullptr) return "recompute of " + *owner;
-  return plan::kPhaseNames[static_cast<std::size_t>(block.phase)];
+  return plan::name_of(block.phase);
 }
 
 void block_tooltip(const Frame& frame, std::string_view title, const TimelineBlock& block) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -19,12 +18,6 @@ struct Sighting {
 constexpr double kShare = 2e-4, kBytes = 8192;
 /// More stages are not taken into a table.
 constexpr std::size_t kMostStages = 5;
-
-double highest(const std::vector<Affine>& functions, const StepPixels& pixels) {
-  double most = -std::numeric_limits<double>::infinity();
-  for (const Affine& function : functions) most = std::max(most, function.at(pixels));
-  return most;
-}
 
 /// Whether `a` is nowhere below `b`: a batch has at least the pixels of one of its images.
 bool covers(const Affine& a, const Affine& b) {
@@ -87,11 +80,8 @@ class TableFit {
  private:
   [[nodiscard]] std::size_t combination(const Plan& plan,
                                         const std::vector<std::size_t>& stages) const {
-    std::size_t index = 0;
-    for (const std::size_t stage : stages) {
-      index = index * policies_.size() + policy_index(policies_, plan[stage]);
-    }
-    return index;
+    return combination_of(stages, policies_.size(),
+                          [&](std::size_t stage) { return policy_index(policies_, plan[stage]); });
   }
 
   /// Bytes by which plans of one combination differ, over all combinations; 0 where they agree.
@@ -122,7 +112,7 @@ class TableFit {
       entry.insert(entry.end(), sighting.bytes.begin(), sighting.bytes.end());
     }
     for (std::vector<Affine>& entry : result.by_combination) {
-      entry = without_covered(std::move(entry));
+      entry = without_covered(entry);
     }
     result.stages = std::move(stages);
     return result;

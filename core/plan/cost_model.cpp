@@ -17,13 +17,6 @@ std::int64_t whole(double rounded) {
   return std::abs(rounded) <= kMost ? static_cast<std::int64_t>(rounded) : SizedTable::kUnmeasured;
 }
 
-/// The highest of the functions; `envelope` is not empty.
-double highest(const std::vector<Affine>& envelope, const StepPixels& pixels) {
-  double value = envelope.front().at(pixels);
-  for (const Affine& each : envelope) value = std::max(value, each.at(pixels));
-  return value;
-}
-
 template <typename Round>
 std::vector<SizedTable> tables_at(const std::vector<CostTable>& tables, const StepPixels& pixels,
                                   const Round& round) {
@@ -59,11 +52,8 @@ std::int64_t sum_of(const std::vector<SizedTable>& tables, const std::vector<std
                     std::size_t policies) {
   std::int64_t sum = 0;
   for (const SizedTable& table : tables) {
-    std::size_t combination = 0;
-    for (const std::size_t stage : table.stages) {
-      combination = combination * policies + indices[stage];
-    }
-    sum += table.values[combination];
+    sum += table.values[combination_of(table.stages, policies,
+                                       [&](std::size_t stage) { return indices[stage]; })];
   }
   return sum;
 }

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/rounding.hpp"
+
 namespace headroom::plan {
 namespace {
 
@@ -56,7 +58,7 @@ bool is_known_to_save_nothing(const MemoryRecord& record, const StepForm& form) 
 }
 
 bool can_be_trained(const MemoryRecord& record, std::int64_t tiles_at_once) {
-  return record.batch / parts_of(record.batch, tiles_at_once) >= record.least_part;
+  return record.batch / base::divide_up(record.batch, tiles_at_once) >= record.least_part;
 }
 
 }  // namespace
@@ -68,10 +70,6 @@ void put_last(std::vector<FormBytes>& known, FormBytes entry) {
     known.erase(before);
   }
   known.push_back(std::move(entry));
-}
-
-std::int64_t parts_of(std::int64_t batch, std::int64_t tiles_at_once) {
-  return (batch + tiles_at_once - 1) / tiles_at_once;
 }
 
 std::optional<StepForm> next_on_ladder(const MemoryRecord& record) {

@@ -38,9 +38,6 @@ struct MemoryRecord {
 /// Makes the form the last one; of two values for its bytes the higher one stays.
 void put_last(std::vector<FormBytes>& known, FormBytes entry);
 
-/// Parts of a micro-batch of `batch` tiles, as even as can be and of at most `tiles_at_once`.
-[[nodiscard]] std::int64_t parts_of(std::int64_t batch, std::int64_t tiles_at_once);
-
 /// The form to try after the last refusal; nothing when none is left. Called again and again until
 /// a step fits: a form that was refused is never named again.
 using NextForm = std::function<std::optional<StepForm>(const MemoryRecord&)>;

@@ -12,6 +12,10 @@ inline constexpr std::size_t kPhases = 8;
 inline constexpr std::array<const char*, kPhases> kPhaseNames = {
     "data", "forward", "loss", "backward", "recompute", "optimizer", "validation", "save"};
 
+[[nodiscard]] constexpr const char* name_of(Phase phase) {
+  return kPhaseNames[static_cast<std::size_t>(phase)];
+}
+
 /// Seconds spent in each phase; `recompute` is not contained in `backward`.
 using PhaseSeconds = std::array<double, kPhases>;
 

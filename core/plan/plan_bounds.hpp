@@ -1,6 +1,6 @@
 #pragma once
-// What a step costs at least and at most while only the first of its stages have a policy: what
-// the searches for plans stand on. Immutable once made; any thread.
+// What a step costs at least and at most while only some of its stages have a policy: what the
+// searches for plans stand on. Immutable once made; any thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,16 +11,24 @@
 
 namespace headroom::plan {
 
-/// The policies of the first stages, two bits each, the first stage's highest; those of later
-/// stages are 0. Of two plans the one with the smaller code comes first in order.
+/// The policies' indices, two bits each, the first stage's highest; 0 where none is decided. Of two
+/// plans the one with the smaller code comes first in order.
 using PlanCode = std::uint64_t;
 
-/// A row is the bytes of a moment, or the nanoseconds (the last row). With the stages before
-/// `depth` decided each row has a lower bound, the sum of its tables' least values; with all
-/// decided it is the cost itself.
+/// In which order stages get their policies.
+enum class StageOrder {
+  by_index,
+  /// First and last, second and last but one, and so on: of a U-Net the two ends of each skip, so
+  /// that few stages are ever decided whose tables wait for others.
+  outer_first,
+};
+
+/// A row is the bytes of a moment, or the nanoseconds (the last row). With some stages decided each
+/// row has a lower bound, the sum of its tables' least values; with all decided it is the cost
+/// itself. `depth` is how many are decided.
 class PlanBounds {
  public:
-  explicit PlanBounds(const SizedCosts& costs);
+  PlanBounds(const SizedCosts& costs, StageOrder order);
 
   [[nodiscard]] std::size_t stages() const { return stages_; }
   [[nodiscard]] std::size_t policies() const { return policies_.size(); }
@@ -28,49 +36,52 @@ class PlanBounds {
   /// The rows before it are the moments.
   [[nodiscard]] std::size_t seconds_row() const { return root_.size() - 1; }
 
-  [[nodiscard]] PlanCode with_policy(PlanCode code, std::size_t stage, std::size_t policy) const {
-    return code | static_cast<PlanCode>(policy) << shift_of(stage);
-  }
-  [[nodiscard]] std::size_t policy_at(PlanCode code, std::size_t stage) const {
-    return static_cast<std::size_t>(code >> shift_of(stage)) & 3U;
-  }
+  /// Of all stages.
   [[nodiscard]] Plan plan_of(PlanCode code) const;
+  /// The next stage gets `policy`, an index, after `depth` have theirs.
+  [[nodiscard]] PlanCode with_policy(PlanCode code, std::size_t depth, std::size_t policy) const {
+    return code | static_cast<PlanCode>(policy) << shift_of(order_[depth]);
+  }
 
   /// [rows], with no stage decided.
   [[nodiscard]] const std::vector<std::int64_t>& root() const { return root_; }
-  /// Adds to the lower bounds [rows] what changes when `stage` gets `policy` after all before it
-  /// have theirs in `code`; nothing becomes lower.
-  void add_policy(PlanCode code, std::size_t stage, std::size_t policy,
+  /// Adds to the lower bounds [rows] what changes with that; nothing becomes lower.
+  void add_policy(PlanCode code, std::size_t depth, std::size_t policy,
                   std::span<std::int64_t> lower) const;
-  /// How far above its lower bound each row can end [rows], the stages before `depth` decided.
+  /// How far above its lower bound each row can end [rows].
   void find_spread(PlanCode code, std::size_t depth, std::span<std::int64_t> spread) const;
-  /// The bits of those stages before `depth` that share a table with later ones. Codes that agree
-  /// in them have the same add_policy and find_spread from there on.
+  /// The bits of those decided stages that share a table with others. Codes that agree in them have
+  /// the same add_policy and find_spread from there on.
   [[nodiscard]] PlanCode frontier(std::size_t depth) const { return frontiers_[depth]; }
 
  private:
   struct Table {
     std::size_t row = 0;
-    std::vector<std::size_t> stages{};
+    std::vector<std::size_t> places{};  ///< of its stages in the order, ascending
     /// By how many of its stages are decided, then by their combination.
     std::vector<std::vector<std::int64_t>> least{}, most{};
   };
   struct Use {
     std::size_t table = 0;
-    std::size_t position = 0;  ///< of the stage in the table's
+    std::size_t decided = 0;  ///< of its stages, before this one
   };
 
   [[nodiscard]] unsigned shift_of(std::size_t stage) const {
     return static_cast<unsigned>(2 * (stages_ - 1 - stage));
   }
-  void add_row(std::vector<SizedTable> tables);
+  [[nodiscard]] std::size_t policy_at(PlanCode code, std::size_t place) const {
+    return static_cast<std::size_t>(code >> shift_of(order_[place])) & 3U;
+  }
+  void add_row(const std::vector<SizedTable>& tables);
+  void find_uses();
   /// Of the first `count` stages of the table.
   [[nodiscard]] std::size_t combination(const Table& table, PlanCode code, std::size_t count) const;
 
   std::size_t stages_ = 0;
   std::vector<Policy> policies_{};
+  std::vector<std::size_t> order_{};  ///< stages
   std::vector<Table> tables_{};
-  std::vector<std::vector<Use>> uses_{};  ///< [stages]
+  std::vector<std::vector<Use>> uses_{};  ///< by place in the order
   std::vector<std::int64_t> root_{};
   std::vector<PlanCode> frontiers_{};  ///< [stages + 1]
 };

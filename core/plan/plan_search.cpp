@@ -1,6 +1,7 @@
 #include "core/plan/plan_search.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -54,8 +55,8 @@ class Search {
   std::optional<FoundPlan> run() {
     PartialPlans plans(bounds_.rows());
     if (is_within_limits(bounds_.root())) plans.push_back(0, bounds_.root());
-    for (std::size_t stage = 0; stage < bounds_.stages() && plans.size() > 0; ++stage) {
-      plans = without_beaten(extended(plans, stage), stage + 1);
+    for (std::size_t depth = 0; depth < bounds_.stages() && plans.size() > 0; ++depth) {
+      plans = without_beaten(extended(plans, depth), depth + 1);
     }
     if (plans.size() == 0) return std::nullopt;
     // With all stages decided there is one group, its first is the best.
@@ -64,6 +65,9 @@ class Search {
                      .nanoseconds = plans.bounds(0).back(),
                      .is_unique = goal_ == SearchGoal::nanoseconds && !tied_};
   }
+
+  /// That were made so far.
+  [[nodiscard]] std::size_t partial_plans() const { return partial_plans_; }
 
  private:
   [[nodiscard]] bool is_within_limits(std::span<const std::int64_t> lower) const {
@@ -91,26 +95,27 @@ class Search {
     return 0;
   }
 
-  /// Every policy of `stage` with every plan, where that can end within the limits.
-  PartialPlans extended(const PartialPlans& plans, std::size_t stage) {
+  /// Every policy of the next stage with every plan, where that can end within the limits.
+  PartialPlans extended(const PartialPlans& plans, std::size_t depth) {
     PartialPlans longer(plans.rows);
     std::vector<std::int64_t> added(plans.rows), lower(plans.rows);
-    const PlanCode frontier = bounds_.frontier(stage);
+    const PlanCode frontier = bounds_.frontier(depth);
     for (std::size_t begin = 0; begin < plans.size();) {
       throw_where_stopped(stop_);
       std::size_t end = begin;
       while (end < plans.size() && ((plans.codes[end] ^ plans.codes[begin]) & frontier) == 0) ++end;
       for (std::size_t policy = 0; policy < bounds_.policies(); ++policy) {
         std::ranges::fill(added, 0);
-        bounds_.add_policy(plans.codes[begin], stage, policy, added);
+        bounds_.add_policy(plans.codes[begin], depth, policy, added);
         for (std::size_t i = begin; i < end; ++i) {
           std::ranges::transform(plans.bounds(i), added, lower.begin(), std::plus<>());
           if (!is_within_limits(lower)) continue;
-          longer.push_back(bounds_.with_policy(plans.codes[i], stage, policy), lower);
+          longer.push_back(bounds_.with_policy(plans.codes[i], depth, policy), lower);
         }
       }
       begin = end;
     }
+    partial_plans_ += longer.size();
     return longer;
   }
 
@@ -207,14 +212,50 @@ class Search {
   /// A plan was dropped for one of the same rank. Else, as nanoseconds add up, what was dropped
   /// ends slower than what it was dropped for.
   bool tied_ = false;
+  std::size_t partial_plans_ = 0;
   const std::stop_token& stop_;
 };
+
+struct Range {
+  std::int64_t least = 0, most = 0;
+};
+
+/// Where the goal's value lies for every plan within the limits.
+Range range_of(SearchGoal goal, const PlanBounds& bounds, const SearchLimits& limits) {
+  std::vector<std::int64_t> most(bounds.rows());
+  bounds.find_spread(0, 0, most);
+  const auto& least = bounds.root();
+  std::ranges::transform(least, most, most.begin(), std::plus<>());
+  if (goal == SearchGoal::nanoseconds) {
+    return {.least = std::max(least.back(), limits.least_nanoseconds),
+            .most = std::min(most.back(), limits.nanoseconds)};
+  }
+  if (bounds.seconds_row() == 0) return {.most = limits.bytes};
+  return {.least = *std::max_element(least.begin(), std::prev(least.end())),
+          .most = std::min(*std::max_element(most.begin(), std::prev(most.end())), limits.bytes)};
+}
 
 }  // namespace
 
 std::optional<FoundPlan> search_plan(const PlanBounds& bounds, SearchGoal goal,
                                      const SearchLimits& limits, const std::stop_token& stop) {
-  return Search(bounds, goal, limits, stop).run();
+  if (goal == SearchGoal::order) return Search(bounds, goal, limits, stop).run();
+  // A close limit of the goal leaves few partial plans. It is widened until there is a plan.
+  constexpr std::int64_t kFirstPart = 64, kGrowth = 4;
+  SearchLimits close = limits;
+  std::int64_t& limit = goal == SearchGoal::peak ? close.bytes : close.nanoseconds;
+  const Range range = range_of(goal, bounds, limits);
+  std::int64_t above = std::min(range.most - range.least, std::abs(range.least)) / kFirstPart;
+  std::size_t partial_plans = 0;
+  while (true) {
+    limit = std::min(range.most, range.least + above);
+    Search search(bounds, goal, close, stop);
+    auto found = search.run();
+    partial_plans += search.partial_plans();
+    if (found) found->partial_plans = partial_plans;
+    if (found || limit == range.most) return found;
+    above = kGrowth * (above + 1);
+  }
 }
 
 std::optional<FoundPlan> search_cheapest(const PlanBounds& bounds, const SearchLimits& limits,
@@ -225,7 +266,9 @@ std::optional<FoundPlan> search_cheapest(const PlanBounds& bounds, const SearchL
   const auto smallest = search_plan(bounds, SearchGoal::peak, as_fast, stop);
   const SearchLimits as_small = {.bytes = smallest->peak_bytes,
                                  .nanoseconds = fastest->nanoseconds};
-  return search_plan(bounds, SearchGoal::order, as_small, stop);
+  auto first = search_plan(bounds, SearchGoal::order, as_small, stop);
+  first->partial_plans += fastest->partial_plans + smallest->partial_plans;
+  return first;
 }
 
 }  // namespace headroom::plan

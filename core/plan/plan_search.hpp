@@ -1,7 +1,9 @@
 #pragma once
 // Exact search for one plan under limits: stage by stage, dropping partial plans that cannot end
-// within the limits or that another one beats whatever follows. Immutable; any thread.
+// within the limits or that another one beats whatever follows. Pure; any thread. Quickest with
+// StageOrder::outer_first.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -17,10 +19,11 @@ enum class SearchGoal {
   order,  ///< the first plan in order
 };
 
-/// Neither is above SizedTable::kMostSum.
 struct SearchLimits {
-  std::int64_t bytes = SizedTable::kMostSum;
-  std::int64_t nanoseconds = SizedTable::kMostSum;
+  std::int64_t bytes = SizedTable::kMostSum;        ///< not above that
+  std::int64_t nanoseconds = SizedTable::kMostSum;  ///< not above that
+  /// What is known already: no plan within the limits takes fewer. A close one saves work.
+  std::int64_t least_nanoseconds = -SizedTable::kMostSum;
 };
 
 struct FoundPlan {
@@ -28,6 +31,7 @@ struct FoundPlan {
   std::int64_t peak_bytes = 0;
   std::int64_t nanoseconds = 0;
   bool is_unique = false;  ///< known for nanoseconds: no other plan within the limits is so fast
+  std::size_t partial_plans = 0;  ///< that were made to find it: the work
 };
 
 /// One of the plans that have the least of `goal` within the limits; nothing where none is. Throws

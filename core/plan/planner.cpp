@@ -18,7 +18,7 @@ PlanChoice choice_of(const FoundPlan& found, const PlanBounds& bounds, const Siz
 
 std::optional<PlanChoice> cheapest_plan(const SizedCosts& costs, std::int64_t budget_bytes,
                                         const std::stop_token& stop) {
-  const PlanBounds bounds(costs);
+  const PlanBounds bounds(costs, StageOrder::outer_first);
   const SearchLimits limits = {.bytes = std::min(budget_bytes, SizedTable::kMostSum)};
   const auto found = search_cheapest(bounds, limits, stop);
   if (!found) return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<PlanChoice> cheapest_plan(const SizedCosts& costs, std::int64_t bu
 }
 
 std::optional<PlanChoice> least_memory_plan(const SizedCosts& costs, const std::stop_token& stop) {
-  const PlanBounds bounds(costs);
+  const PlanBounds bounds(costs, StageOrder::outer_first);
   const auto least = search_plan(bounds, SearchGoal::peak, {}, stop);
   if (!least) return std::nullopt;
   const auto found = search_cheapest(bounds, {.bytes = least->peak_bytes}, stop);
@@ -34,7 +34,8 @@ std::optional<PlanChoice> least_memory_plan(const SizedCosts& costs, const std::
 }
 
 std::optional<std::int64_t> least_peak_bytes(const SizedCosts& costs, const std::stop_token& stop) {
-  const auto least = search_plan(PlanBounds(costs), SearchGoal::peak, {}, stop);
+  const PlanBounds bounds(costs, StageOrder::outer_first);
+  const auto least = search_plan(bounds, SearchGoal::peak, {}, stop);
   if (!least) return std::nullopt;
   return least->peak_bytes;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headroom::plan {
 namespace {
@@ -45,6 +46,12 @@ bool has_usable_policies(const std::vector<Policy>& policies) {
 }
 
 }  // namespace
+
+double highest(const std::vector<Affine>& functions, const StepPixels& pixels) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Affine& function : functions) most = std::max(most, function.at(pixels));
+  return most;
+}
 
 bool is_consistent(const StepCosts& costs) {
   if (costs.stages.size() > kMaxCostStages || costs.stride < 1) return false;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,19 @@ struct Affine {
   }
   friend bool operator==(const Affine&, const Affine&) = default;
 };
+
+/// The highest of the functions; minus infinity where there are none.
+[[nodiscard]] double highest(const std::vector<Affine>& functions, const StepPixels& pixels);
+
+/// The place of a combination in tables over `stages`: index_of(stage) is its policy's among so
+/// many `policies`.
+template <typename IndexOf>
+[[nodiscard]] std::size_t combination_of(std::span<const std::size_t> stages, std::size_t policies,
+                                         const IndexOf& index_of) {
+  std::size_t combination = 0;
+  for (const std::size_t stage : stages) combination = combination * policies + index_of(stage);
+  return combination;
+}
 
 /// A cost that is decided by the policies of a few stages.
 struct CostTable {

@@ -104,7 +104,7 @@ std::optional<StepCosts> costs_of(const json& object) {
 ordered_json to_json(const StepCosts& costs) {
   ordered_json moments = ordered_json::array();
   for (const StepMoment& moment : costs.moments) {
-    moments.push_back({{"phase", kPhaseNames[static_cast<std::size_t>(moment.phase)]},
+    moments.push_back({{"phase", name_of(moment.phase)},
                        {"owner", moment.owner},
                        {"bytes", json_of(moment.bytes)}});
   }

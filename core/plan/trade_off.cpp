@@ -29,13 +29,24 @@ class Front {
     points_.insert(points_.erase(first, last), point);
   }
 
+  /// For the cheapest plan within `budget`, where each point is that for its own peak: as slow as
+  /// the point below at most, as fast as the one above at least.
+  [[nodiscard]] SearchLimits limits_within(std::int64_t budget) const {
+    SearchLimits limits = {.bytes = budget};
+    const auto above = std::ranges::upper_bound(points_, budget, {}, &FoundPlan::peak_bytes);
+    if (above != points_.begin()) limits.nanoseconds = std::prev(above)->nanoseconds;
+    if (above != points_.end()) limits.least_nanoseconds = above->nanoseconds;
+    return limits;
+  }
+
   [[nodiscard]] const std::vector<FoundPlan>& points() const { return points_; }
 
  private:
   std::vector<FoundPlan> points_{};
 };
 
-/// Looks at every plan, in order, but for groups of plans that the front covers already.
+/// Looks at every plan, in order, but for groups of plans that the front covers already. Wants
+/// StageOrder::by_index: of equal plans the first one stays.
 class Enumeration {
  public:
   Enumeration(const PlanBounds& bounds, const std::stop_token& stop)
@@ -49,28 +60,28 @@ class Enumeration {
   }
 
  private:
-  /// Lower bounds of the plan at hand with the stages before `depth` decided.
+  /// Lower bounds of the plan at hand with so many stages decided.
   std::span<std::int64_t> lower(std::size_t depth) {
     return std::span(lower_).subspan(depth * bounds_.rows(), bounds_.rows());
   }
 
-  void visit(std::size_t stage, PlanCode code) {
-    const auto here = lower(stage);
+  void visit(std::size_t depth, PlanCode code) {
+    const auto here = lower(depth);
     const auto moments = here.first(bounds_.seconds_row());
     const std::int64_t peak = moments.empty() ? 0 : std::ranges::max(moments);
     const std::int64_t nanoseconds = here.back();
     if (std::max(peak, nanoseconds) > SizedTable::kMostSum) return;
     if (front_.covers(peak, nanoseconds)) return;
-    if (stage == bounds_.stages()) {
+    if (depth == bounds_.stages()) {
       front_.add({.code = code, .peak_bytes = peak, .nanoseconds = nanoseconds});
       return;
     }
     if (stop_.stop_requested()) throw_interrupted();
     for (std::size_t policy = 0; policy < bounds_.policies(); ++policy) {
-      const auto next = lower(stage + 1);
+      const auto next = lower(depth + 1);
       std::ranges::copy(here, next.begin());
-      bounds_.add_policy(code, stage, policy, next);
-      visit(stage + 1, bounds_.with_policy(code, stage, policy));
+      bounds_.add_policy(code, depth, policy, next);
+      visit(depth + 1, bounds_.with_policy(code, depth, policy));
     }
   }
 
@@ -130,7 +141,7 @@ class Sampling {
     if (gap == gaps_.end()) return;
     const Gap open = *gap;
     gaps_.erase(gap);
-    const FoundPlan found = search_cheapest(bounds_, {.bytes = budget}, stop_).value();
+    const FoundPlan found = search_cheapest(bounds_, front_.limits_within(budget), stop_).value();
     front_.add(found);
     if (budget < open.high) gaps_.push_back({.low = budget + 1, .high = open.high});
     if (open.low < found.peak_bytes) {
@@ -145,11 +156,11 @@ class Sampling {
   Front front_{};
 };
 
-bool is_enumerable(const PlanBounds& bounds, std::size_t most) {
+bool is_enumerable(const SizedCosts& costs, std::size_t most) {
   std::size_t plans = 1;
-  for (std::size_t stage = 0; stage < bounds.stages(); ++stage) {
-    if (plans > most / bounds.policies()) return false;
-    plans *= bounds.policies();
+  for (std::size_t stage = 0; stage < costs.stages; ++stage) {
+    if (plans > most / costs.policies.size()) return false;
+    plans *= costs.policies.size();
   }
   return plans <= most;
 }
@@ -158,10 +169,11 @@ bool is_enumerable(const PlanBounds& bounds, std::size_t most) {
 
 TradeOff trade_off(const SizedCosts& costs, const TradeOffOptions& options,
                    const std::stop_token& stop) {
-  const PlanBounds bounds(costs);
+  const bool each = is_enumerable(costs, options.max_enumerated_plans);
+  const PlanBounds bounds(costs, each ? StageOrder::by_index : StageOrder::outer_first);
   TradeOff curve;
   Front front;
-  if (is_enumerable(bounds, options.max_enumerated_plans)) {
+  if (each) {
     front = Enumeration(bounds, stop).run();
   } else {
     Sampling sampling(bounds, options.max_solved_points, stop);

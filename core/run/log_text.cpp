@@ -101,6 +101,12 @@ std::string describe_plan_change(const PlanMark& mark, const plan::StepForm& bef
                      base::format_count(mark.step));
 }
 
+std::string consequence_of(const MemoryRelief& relief) {
+  if (relief.before.tiles_at_once == relief.after.tiles_at_once) return {};
+  return "Samples, effective batch and schedule stay; batch norm, Dice and dropout see fewer tiles "
+         "at a time, so that weights will differ";
+}
+
 std::string describe(const MemoryRelief& relief, const std::vector<std::string>& stages) {
   const std::string step = base::format_count(relief.step);
   const std::string bytes = need_and_budget(relief);
@@ -114,14 +120,9 @@ std::string describe(const MemoryRelief& relief, const std::vector<std::string>&
       break;
   }
   const std::string change = describe_form_change(relief.before, relief.after, stages);
-  std::string text =
-      fmt::format("Out of memory at step {}{}: {}, the step is repeated", step, bytes, change);
-  if (relief.before.tiles_at_once != relief.after.tiles_at_once) {
-    text +=
-        ". Samples, effective batch and schedule stay; batch norm, Dice and dropout see fewer "
-        "tiles at a time, so that weights will differ";
-  }
-  return text;
+  const std::string consequence = consequence_of(relief);
+  return fmt::format("Out of memory at step {}{}: {}, the step is repeated{}{}", step, bytes,
+                     change, consequence.empty() ? "" : ". ", consequence);
 }
 
 std::string describe(const PlanMeasured& effect, const std::vector<std::string>& stages) {

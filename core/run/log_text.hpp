@@ -35,6 +35,10 @@ namespace headroom::run {
 [[nodiscard]] std::string describe(const Saved& saved);
 /// "All 2 000 steps done", "Stopped after step 212".
 [[nodiscard]] std::string describe(const Finished& finished);
+/// What fewer tiles at once mean, as a sentence without its full stop; empty where their number
+/// stayed.
+[[nodiscard]] std::string consequence_of(const MemoryRelief& relief);
+
 /// "Out of memory at step 12 (1.20 GiB needed, budget 1.00 GiB): all stages Light, the step is
 /// repeated".
 [[nodiscard]] std::string describe(const MemoryRelief& relief,

@@ -119,8 +119,8 @@ void RunRecord::write_step(const StepReport& report) {
   for (const double seconds : report.seconds) row += fmt::format(",{:.6g}", seconds);
   row += fmt::format(",{},{},{}", report.peak_bytes, report.peak_total_bytes, plan_id_);
   steps_->append(row);
-  const std::int64_t every = description_.settings.train.timeline_every;
-  if (report.timeline && every > 0 && report.step % every == 0) {
+  if (report.timeline &&
+      is_kept_timeline(description_.settings.train.timeline_every, report.step)) {
     write_timeline(timeline_file(folder_.path(), report.step), report.timeline);
   }
 }

@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using plan::StepTimeline;
 
-const char* phase_name(plan::Phase phase) {
-  return plan::kPhaseNames[static_cast<std::size_t>(phase)];
-}
-
 /// Empty where no owner was at work.
 std::string owner_name(const StepTimeline& timeline, int owner) {
   return owner >= 0 && static_cast<std::size_t>(owner) < timeline.owners.size()
@@ -56,7 +52,7 @@ Json tensor_json(const StepTimeline& timeline, const plan::PeakTensor& tensor) {
           {"shape", tensor.shape},
           {"dtype", tensor.dtype.empty() ? Json(nullptr) : Json(tensor.dtype)},
           {"stage", owner_json(timeline, tensor.owner)},
-          {"phase", phase_name(tensor.phase)}};
+          {"phase", plan::name_of(tensor.phase)}};
 }
 
 Json peak_json(const StepTimeline& timeline) {
@@ -73,7 +69,7 @@ Json peak_json(const StepTimeline& timeline) {
   }
   return {{"seconds", timeline.seconds.at(point)},
           {"bytes", timeline.total_bytes(point)},
-          {"phase", phase_name(timeline.peak_phase)},
+          {"phase", plan::name_of(timeline.peak_phase)},
           {"stage", owner_json(timeline, timeline.peak_owner)},
           {"bytes_by_owner", by_owner},
           {"bytes_by_phase", by_phase},
@@ -89,7 +85,7 @@ Json point_json(const StepTimeline& timeline, std::size_t point) {
     bytes.push_back(timeline.bytes(point, owner));
   }
   return {{"seconds", timeline.seconds[point]},
-          {"phase", phase_name(work.phase)},
+          {"phase", plan::name_of(work.phase)},
           {"stage", owner_json(timeline, work.owner)},
           {"bytes", bytes},
           {"total_bytes", timeline.total_bytes(point)}};
@@ -100,7 +96,7 @@ Json timeline_json(const StepTimeline& timeline) {
   for (const plan::TimelineSpan& span : timeline.spans) {
     spans.push_back({{"begin_seconds", span.begin_seconds},
                      {"end_seconds", span.end_seconds},
-                     {"phase", phase_name(span.phase)},
+                     {"phase", plan::name_of(span.phase)},
                      {"stage", owner_json(timeline, span.owner)}});
   }
   for (std::size_t point = 0; point < timeline.seconds.size(); ++point) {
@@ -126,7 +122,7 @@ void add_csv_rows(const StepTimeline& timeline, std::string& text) {
   for (std::size_t point = 0; point < timeline.seconds.size(); ++point) {
     const plan::TimelineSpan work = span_at(timeline, timeline.seconds[point]);
     text += fmt::format("{},{},{:.9g},{},{}", plan, timeline.step, timeline.seconds[point],
-                        phase_name(work.phase), csv_field(owner_name(timeline, work.owner)));
+                        plan::name_of(work.phase), csv_field(owner_name(timeline, work.owner)));
     for (std::size_t owner = 0; owner < timeline.owners.size(); ++owner) {
       text += fmt::format(",{}", timeline.bytes(point, owner));
     }

@@ -32,6 +32,11 @@ enum class TimelineFormat { json, csv };
 /// Atomically, folders included. Throws Error: usage (extension), io.
 void write_timeline(const std::filesystem::path& file, const SharedTimeline& timeline);
 
+/// Whether a run that keeps the timeline of every `every`-th step (0: of none) keeps this one.
+[[nodiscard]] constexpr bool is_kept_timeline(std::int64_t every, std::int64_t step) {
+  return every > 0 && step % every == 0;
+}
+
 /// Where a run keeps what was recorded of a step: RUN/timelines/step_000120.json.
 [[nodiscard]] std::filesystem::path timeline_file(const std::filesystem::path& run_folder,
                                                   std::int64_t step);

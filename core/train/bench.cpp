@@ -149,13 +149,17 @@ class Bench {
   void record_step(BenchCase& bench_case, const std::stop_token& stop) {
     constexpr int kMostAttempts = 4;
     const bool wants_timeline = options_.recording == BenchRecording::timelines;
-    for (int attempt = 0; attempt < (wants_timeline ? kMostAttempts : 1); ++attempt) {
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
       task_.record_next_step();
       bench_case.timeline = task_.step(++steps_, stop).measured.timeline;
-      if (bench_case.timeline) {
+      if (bench_case.timeline || !wants_timeline) {
         return;
       }
     }
+    throw base::Error(base::ErrorKind::internal,
+                      {"recording a timeline",
+                       "a step of plan " + bench_case.name + " allocates too often to be recorded",
+                       "Try a smaller network or tile"});
   }
 
   BenchReport report() {

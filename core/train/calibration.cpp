@@ -14,12 +14,12 @@
 #include "core/base/elapsed.hpp"
 #include "core/base/error.hpp"
 #include "core/base/rounding.hpp"
-#include "core/data/counter_random.hpp"
 #include "core/memory/meter.hpp"
 #include "core/plan/bytes_fit.hpp"
 #include "core/plan/cost_model.hpp"
 #include "core/train/generated_task.hpp"
 #include "core/train/predictor.hpp"
+#include "core/train/random_plans.hpp"
 
 namespace headroom::train {
 namespace {
@@ -61,12 +61,11 @@ void check_complete(const Calibration& result) {
   const auto owner = static_cast<std::size_t>(hole->owner);
   const std::string name =
       hole->owner < 0 ? "" : " of " + (owner < stages.size() ? stages[owner] : "the head");
-  throw base::Error(
-      base::ErrorKind::internal,
-      {.attempted = "finding out what a step costs",
-       .subject = fmt::format("{} plans do not tell what decides the bytes of {}{}", result.plans,
-                              plan::kPhaseNames[static_cast<std::size_t>(hole->phase)], name),
-       .remedy = "Give a plan by name (--plan light), and please report this"});
+  throw base::Error(base::ErrorKind::internal,
+                    {.attempted = "finding out what a step costs",
+                     .subject = fmt::format("{} plans do not tell what decides the bytes of {}{}",
+                                            result.plans, plan::name_of(hole->phase), name),
+                     .remedy = "Give a plan by name (--plan light), and please report this"});
 }
 
 plan::Affine through(double small_pixels, double small, double large_pixels, double large) {
@@ -82,8 +81,7 @@ class Calibrator {
         stop_(std::move(stop)),
         live_before_bytes_(live_bytes(options.settings)),
         task_(small_settings(options.settings), make_model),
-        fit_(stage_count(), task_.model().policies()),
-        random_(/*seed=*/1, /*stream=*/1, /*index=*/0) {}
+        fit_(stage_count(), task_.model().policies()) {}
 
   Calibration run() {
     const auto start = std::chrono::steady_clock::now();
@@ -104,16 +102,6 @@ class Calibrator {
   [[nodiscard]] std::size_t stage_count() { return task_.model().stages().size(); }
   [[nodiscard]] std::int64_t side(std::int64_t wished) {
     return base::round_up(wished, task_.model().stride());
-  }
-
-  plan::Plan random_plan() {
-    const std::vector<plan::Policy> policies = task_.model().policies();
-    plan::Plan plan;
-    for (std::size_t s = 0; s < stage_count(); ++s) {
-      const auto index = random_.below(static_cast<std::int64_t>(policies.size()));
-      plan.push_back(policies[static_cast<std::size_t>(index)]);
-    }
-    return plan;
   }
 
   memory::StepMeasurement step(const plan::Plan& plan) {
@@ -157,7 +145,10 @@ class Calibrator {
 
   std::vector<plan::Plan> random_plans(std::int64_t count) {
     std::vector<plan::Plan> plans;
-    for (std::int64_t i = 0; i < count; ++i) plans.push_back(random_plan());
+    for (std::int64_t i = 0; i < count; ++i) {
+      plans.push_back(
+          random_plan(task_.model().policies(), stage_count(), /*seed=*/1, drawn_plans_++));
+    }
     return plans;
   }
 
@@ -254,8 +245,7 @@ class Calibrator {
   std::int64_t live_before_bytes_;
   GeneratedTask task_;
   plan::BytesFit fit_;
-  data::CounterRandom random_;
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0, drawn_plans_ = 0;
 };
 
 std::int64_t Calibrator::live_bytes(const base::Settings& settings) {

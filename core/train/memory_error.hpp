@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/settings.hpp"
@@ -35,9 +36,9 @@ struct StepAttempt {
 [[nodiscard]] base::Error step_memory_error(const StepAttempt& attempt,
                                             const std::exception& refusal);
 
-/// Calls `work`; LibTorch's out-of-memory becomes the program's.
-template <typename Work>
-auto with_memory_errors(const StepAttempt& attempt, Work work) {
+/// Calls `work`; LibTorch's out-of-memory becomes error_of(refusal).
+template <typename ErrorOf, typename Work>
+auto with_memory_errors_as(const ErrorOf& error_of, Work work) {
   try {
     return work();
   } catch (const base::Error&) {
@@ -46,8 +47,16 @@ auto with_memory_errors(const StepAttempt& attempt, Work work) {
     if (!memory::is_out_of_memory(problem)) {
       throw;
     }
-    throw step_memory_error(attempt, problem);
+    throw error_of(problem);
   }
+}
+
+/// The same for a step, or what belongs to one.
+template <typename Work>
+auto with_memory_errors(const StepAttempt& attempt, Work work) {
+  return with_memory_errors_as(
+      [&](const std::exception& refusal) { return step_memory_error(attempt, refusal); },
+      std::move(work));
 }
 
 }  // namespace headroom::train

@@ -9,8 +9,10 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/elapsed.hpp"
 #include "core/base/error.hpp"
 #include "core/base/image.hpp"
+#include "core/base/rounding.hpp"
 #include "core/plan/memory_ladder.hpp"
 #include "core/train/generator_state.hpp"
 #include "core/train/losses.hpp"
@@ -66,8 +68,7 @@ StepResult TrainStep::attempt(std::int64_t number, double learning_rate, const N
   const auto start = std::chrono::steady_clock::now();
   std::vector<Part> parts = load(next, 0);
   DeviceBatch first = to_device(parts.front());
-  const double first_data_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double first_data_seconds = base::seconds_between(start, std::chrono::steady_clock::now());
   recorder_.begin_step(timeline_request(number, first_data_seconds));
   if (recorder_.is_recorded()) {
     name_state();
@@ -141,7 +142,7 @@ std::vector<TrainStep::Part> TrainStep::load(const NextBatch& next, std::int64_t
   }
   // Where no pixel counts every loss is 0, whatever its weight.
   const double all = static_cast<double>(std::max<std::int64_t>(1, counted_pixels(batch)));
-  const std::int64_t count = plan::parts_of(batch.batch, tiles_at_once_);
+  const std::int64_t count = base::divide_up(batch.batch, tiles_at_once_);
   for (data::HostBatch& each : data::split_batch(std::move(batch), count)) {
     const double weight = static_cast<double>(counted_pixels(each)) / all;
     parts.push_back({std::move(each), weight});

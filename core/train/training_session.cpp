@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "core/base/byte_size.hpp"
+#include "core/base/elapsed.hpp"
 #include "core/base/error.hpp"
 #include "core/data/prefetcher.hpp"
 #include "core/memory/meter.hpp"
+#include "core/run/timeline_file.hpp"
 #include "core/train/device.hpp"
 #include "core/train/losses.hpp"
 #include "core/train/memory_adaptation.hpp"
@@ -51,7 +53,7 @@ std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t 
 std::string peak_place(const memory::StepMeasurement& measured,
                        const std::vector<std::string>& stages) {
   if (measured.peak_stage == memory::kNoStage) {
-    return plan::kPhaseNames[static_cast<std::size_t>(measured.peak_phase)];
+    return plan::name_of(measured.peak_phase);
   }
   const auto stage = static_cast<std::size_t>(measured.peak_stage);
   return stage < stages.size() ? stages[stage] : "head";
@@ -330,19 +332,15 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   const std::int64_t budget =
       resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
-  try {
+  const auto error_of = [&state](const std::exception& refusal) {
+    return memory_error("preparing the run", "making weights and optimizer state",
+                        state->compute.device, kWeightsRemedy, refusal);
+  };
+  with_memory_errors_as(error_of, [&] {
     state->make_model(options_.make_model);
     state->make_steps(options_);
     state->restore_or_start(options_);
-  } catch (const base::Error&) {
-    throw;
-  } catch (const std::exception& problem) {
-    if (!memory::is_out_of_memory(problem)) {
-      throw;
-    }
-    throw memory_error("preparing the run", "making weights and optimizer state",
-                       state->compute.device, kWeightsRemedy, problem);
-  }
+  });
   state->budget_bytes = budget;
   state->apply_budget();
   state->adaptation.emplace(*state->model, *state->train_step, state->settings.step,
@@ -362,9 +360,8 @@ run::StepReport TrainingSession::do_step(std::stop_token stop) {
   const auto next = [&state](std::int64_t index, std::stop_token waiting) {
     return state.batches->batch(state.progress.micro_batch + index, std::move(waiting));
   };
-  const std::int64_t every = state.settings.train.timeline_every;
-  const bool is_written = every > 0 && (state.progress.step + 1) % every == 0;
-  if (is_written || timeline_is_due(state)) {
+  if (run::is_kept_timeline(state.settings.train.timeline_every, state.progress.step + 1) ||
+      timeline_is_due(state)) {
     state.train_step->record_next_step();
   }
   return with_memory_errors(state.attempt("training"), [&] {
@@ -416,7 +413,7 @@ run::ValidationReport TrainingSession::run_validation(State& state, std::stop_to
   }
   state.progress.last_validated_step = state.progress.step;
   state.was_repeated = false;
-  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  report.seconds = base::seconds_between(start, Clock::now());
   return report;
 }
 

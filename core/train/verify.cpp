@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/elapsed.hpp"
 #include "core/base/error.hpp"
 #include "core/train/generated_task.hpp"
 #include "core/train/generator_state.hpp"
@@ -90,8 +91,7 @@ class Verifier {
         options_.on_progress(++done, report_.plans);
       }
     }
-    report_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.seconds = base::seconds_between(start, std::chrono::steady_clock::now());
     return std::move(report_);
   }
 

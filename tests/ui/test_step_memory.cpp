@@ -142,14 +142,16 @@ TEST(PeakRows, WhatTheyLeaveOut_IsCounted) {
   EXPECT_EQ(ui::peak_note(timeline), "and 3 smaller, 3.00 KiB; not named: 640 B in 1 block");
 }
 
-TEST(StepMemory, Peak_TellsItsLargestTensor) {
+TEST(StepMemory, PeakUnderTheMouse_TellsItsLargestTensors) {
   HeadlessDashboard window;
   window.run = shared(training_snapshot());
   window.settle();
-  ASSERT_NE(window.find("step_memory/peak"), nullptr);
-  EXPECT_NE(window.find("step_memory/peak")->text.find("2x64x256x256 bf16"), std::string::npos);
+  EXPECT_EQ(window.find("step_memory/peak/largest"), nullptr);
   window.move_to("step_memory/peak");
   window.frames(3);
+  ASSERT_NE(window.find("step_memory/peak/largest"), nullptr);
+  EXPECT_TRUE(window.find("step_memory/peak/largest")
+                  ->text.starts_with("output of dec1.conv_b: 2x64x256x256 bf16, "));
 }
 
 TEST(StepMemory, Save_AsksForTheStepThatIsShown) {

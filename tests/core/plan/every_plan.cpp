@@ -1,5 +1,7 @@
 #include "tests/core/plan/every_plan.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -67,6 +69,25 @@ std::vector<PlanCost> every_plan(const plan::StepCosts& costs, const plan::StepP
     }
     const PlanCost cost = cost_of(costs, plan, pixels);
     if (std::isfinite(cost.peak_bytes) && std::isfinite(cost.seconds)) plans.push_back(cost);
+  }
+  return plans;
+}
+
+std::vector<PlanCost> every_predicted_plan(const plan::StepCosts& costs,
+                                           const plan::SizedCosts& sized,
+                                           const plan::StepPixels& pixels) {
+  // Sums of numbers that are rounded each: a byte a table, half a nanosecond a table.
+  constexpr double kBytes = 16, kSeconds = 1e-8;
+  std::vector<PlanCost> plans = every_plan(costs, pixels);
+  for (PlanCost& each : plans) {
+    const auto predicted = plan::predict(sized, each.plan);
+    EXPECT_TRUE(predicted);
+    if (!predicted) return {};
+    const auto peak_bytes = static_cast<double>(predicted->peak_total_bytes);
+    EXPECT_NEAR(peak_bytes, each.peak_bytes, kBytes);
+    EXPECT_NEAR(predicted->seconds_per_step, each.seconds, kSeconds);
+    each.peak_bytes = peak_bytes;
+    each.seconds = predicted->seconds_per_step;
   }
   return plans;
 }

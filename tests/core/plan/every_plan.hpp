@@ -17,6 +17,13 @@ struct PlanCost {
 [[nodiscard]] std::vector<PlanCost> every_plan(const plan::StepCosts& costs,
                                                const plan::StepPixels& pixels);
 
+/// For costs whose sums are not exact: as every_plan, each cost then replaced by what `predict`
+/// says of `sized`, the same costs at these pixels. Expects that it is within what rounding
+/// explains.
+[[nodiscard]] std::vector<PlanCost> every_predicted_plan(const plan::StepCosts& costs,
+                                                         const plan::SizedCosts& sized,
+                                                         const plan::StepPixels& pixels);
+
 /// The one that cheapest_plan promises, among the plans whose peak is at most `budget`; null where
 /// none is.
 [[nodiscard]] const PlanCost* cheapest_of(const std::vector<PlanCost>& plans, double budget);

@@ -136,10 +136,7 @@ class UnetCosts {
   /// `held_end` hold.
   std::vector<CostTable> tables_of(std::size_t stage, double extra, std::size_t held_end) {
     std::vector<CostTable> tables = {constant(64e6 + extra)};
-    std::vector<std::size_t> local;
-    for (std::size_t s = stage == 0 ? 0 : stage - 1; s < std::min(stage + 2, count()); ++s) {
-      local.push_back(s);
-    }
+    const std::vector<std::size_t> local = workers_of(stage);
     const auto working = [&](std::size_t s, std::size_t policy) {
       const std::size_t at = s * options_.policies + policy;
       return (s < held_end ? held_[at] : 0) + (s == stage ? working_[at] : 0);
@@ -158,6 +155,15 @@ class UnetCosts {
           options_.jitter));
     }
     return tables;
+  }
+
+  /// Ascending.
+  [[nodiscard]] std::vector<std::size_t> workers_of(std::size_t stage) const {
+    std::vector<std::size_t> workers;
+    const std::size_t first = stage == 0 ? 0 : stage - 1, skip = count() - 1 - stage;
+    if (options_.held == HeldTogether::with_skip && skip < first) workers.push_back(skip);
+    for (std::size_t s = first; s < std::min(stage + 2, count()); ++s) workers.push_back(s);
+    return workers;
   }
 
   [[nodiscard]] std::vector<std::size_t> holders_of(std::size_t stage) const {

@@ -14,7 +14,8 @@ namespace headroom::tests {
 [[nodiscard]] plan::StepCosts arbitrary_costs(std::size_t stages, std::size_t policies,
                                               std::mt19937_64& random);
 
-/// Which stages decide together what one of them holds.
+/// Which stages decide together what one of them holds. With the skip, the other end of a decoder
+/// stage's skip also decides what is at work there.
 enum class HeldTogether { alone, with_next, with_skip };
 
 struct UnetCostsOptions {

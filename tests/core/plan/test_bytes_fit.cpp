@@ -224,16 +224,17 @@ TEST(BytesFit, SlopesThatCancelButForRounding_AreZero) {
     const std::int64_t grown = pixels.image == tests::kLargePixels.image ? 64 : 0;
     return StepScript({Policy::keep})
         .enter(Phase::forward, 0)
-        .change(0, 4096 - grown)
-        .change(1, 4096 - 2 * grown)
-        .change(2, 4096 + 3 * grown)
+        .change(0, 4096)
+        .change(0, 65536 - grown)
+        .change(1, 65536 - 2 * grown)
+        .change(2, 65536 + 3 * grown)
         .timeline();
   }));
   const std::vector<StepMoment> moments = fit.moments();
   ASSERT_EQ(moments.size(), 2U);
   const std::vector<Affine>& highest = moments[1].bytes.at(0).by_combination.at(0);
   ASSERT_EQ(highest.size(), 1U);
-  EXPECT_NEAR(highest[0].constant, 3 * 4096, 1e-6);
+  EXPECT_NEAR(highest[0].constant, 4096 + 3 * 65536, 1e-6);
   EXPECT_EQ(highest[0].per_pixel, 0);
   EXPECT_EQ(highest[0].per_image_pixel, 0);
 }

@@ -88,12 +88,6 @@ TEST(NextOnLadder, PartTooSmallForANorm_IsNotTried) {
   EXPECT_EQ(all_tried(record), Names{"enc1=full,enc2=full,dec1=light 3"});
 }
 
-TEST(PartsOf, Tiles_AreNeverMoreThanAllowed) {
-  EXPECT_EQ(parts_of(4, 4), 1);
-  EXPECT_EQ(parts_of(5, 4), 2);
-  EXPECT_EQ(parts_of(5, 1), 5);
-}
-
 TEST(PutLast, FormThatIsKnown_MovesToTheEndWithTheHigherBytes) {
   const StepForm keep{{Policy::keep}, 1}, full{{Policy::full}, 1};
   std::vector<FormBytes> known = {{keep, 10}, {full, 20}};

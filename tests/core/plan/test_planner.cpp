@@ -83,17 +83,11 @@ TEST_P(CheapestUnetPlan, SevenStages_IsTheBestOfAllPlans) {
   for (int network = 0; network < 3; ++network) {
     const StepCosts costs = tests::unet_costs(
         {.levels = 4, .policies = 4, .held = GetParam(), .jitter = 0.02 * network}, random);
-    const SizedCosts sized = costs_at(costs, {.step = 256 * 256, .image = 256 * 256});
-    // Each sum of rounded numbers is within a byte a table of the reference's.
-    auto plans = tests::every_plan(costs, {.step = 256 * 256, .image = 256 * 256});
-    for (PlanCost& each : plans) {
-      const auto predicted = predict(sized, each.plan);
-      ASSERT_TRUE(predicted);
-      ASSERT_NEAR(static_cast<double>(predicted->peak_total_bytes), each.peak_bytes, 16);
-      ASSERT_NEAR(predicted->seconds_per_step, each.seconds, 1e-8);
-      each.peak_bytes = static_cast<double>(predicted->peak_total_bytes);
-      each.seconds = predicted->seconds_per_step;
-    }
+    const StepPixels pixels = {.step = 256 * 256, .image = 256 * 256};
+    const SizedCosts sized = costs_at(costs, pixels);
+    const auto plans = tests::every_predicted_plan(costs, sized, pixels);
+    const double least = tests::peaks_of(plans).front();
+    expect_same(least_memory_plan(sized), tests::cheapest_of(plans, least), "least memory");
     for (const double peak : some_of(tests::peaks_of(plans), 25)) {
       for (const double budget : {peak - 1, peak}) {
         expect_same(cheapest_plan(sized, static_cast<std::int64_t>(budget)),
@@ -103,13 +97,10 @@ TEST_P(CheapestUnetPlan, SevenStages_IsTheBestOfAllPlans) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CheapestUnetPlan,
-                         testing::Values(tests::HeldTogether::alone, tests::HeldTogether::with_next,
-                                         tests::HeldTogether::with_skip));
-
-TEST(CheapestPlan, FallingBudgets_NeitherPeakRisesNorSecondsFall) {
+TEST_P(CheapestUnetPlan, FallingBudgets_NeitherPeakRisesNorSecondsFall) {
   std::mt19937_64 random(11);
-  const StepCosts costs = tests::unet_costs({.levels = 5, .policies = 4}, random);
+  const StepCosts costs =
+      tests::unet_costs({.levels = 5, .policies = 4, .held = GetParam()}, random);
   const SizedCosts sized = costs_at(costs, {.step = 512 * 512, .image = 512 * 512});
   const auto keep = predict(sized, Plan(9, Policy::keep));
   const std::int64_t least = least_peak_bytes(sized).value();
@@ -129,6 +120,10 @@ TEST(CheapestPlan, FallingBudgets_NeitherPeakRisesNorSecondsFall) {
   EXPECT_EQ(before, least_memory_plan(sized));
   EXPECT_FALSE(cheapest_plan(sized, least - 1));
 }
+
+INSTANTIATE_TEST_SUITE_P(All, CheapestUnetPlan,
+                         testing::Values(tests::HeldTogether::alone, tests::HeldTogether::with_next,
+                                         tests::HeldTogether::with_skip));
 
 /// One moment with a table of each stage's bytes, and each stage's seconds.
 StepCosts additive_costs(const std::vector<std::vector<double>>& bytes,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 
 #include "core/base/error.hpp"
@@ -39,6 +40,21 @@ TEST(TradeOff, ArbitraryCosts_IsTheFrontOfAllPlans) {
     expect_front(trade_off(sized), front);
     expect_front(trade_off(sized, kOnlySolve), front);
     if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(TradeOff, SkipsThatDecideTogether_IsTheFrontOfAllPlans) {
+  constexpr StepPixels kLarge = {.step = 256 * 256, .image = 256 * 256};
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    std::mt19937_64 random(seed);
+    const StepCosts costs = tests::unet_costs(
+        {.levels = 4, .policies = 4, .held = tests::HeldTogether::with_skip, .jitter = 0.02},
+        random);
+    const SizedCosts sized = costs_at(costs, kLarge);
+    const auto front = tests::front_of(tests::every_predicted_plan(costs, sized, kLarge));
+    EXPECT_GT(front.size(), 10U);
+    expect_front(trade_off(sized), front);
+    expect_front(trade_off(sized, kOnlySolve), front);
   }
 }
 

@@ -47,9 +47,9 @@ struct RasterPixels {
 
 /// All bands in their own depth; 8-bit signed values become 16-bit, 64-bit integers 32-bit where
 /// they fit, palettes become RGB. Pixels are as stored: EXIF's orientation is not applied, neither
-/// to images nor to masks, and a TIFF's CMYK or CIELAB bands are kept; only JPEG's own colour spaces
-/// become RGB. Throws Error (unusable_data) naming the file when it is truncated, damaged, of an
-/// unsupported type (complex, larger integers) or does not fit into memory.
+/// to images nor to masks, and a TIFF's CMYK or CIELAB bands are kept; only JPEG's own colour
+/// spaces become RGB. Throws Error (unusable_data) naming the file when it is truncated, damaged,
+/// of an unsupported type (complex, larger integers) or does not fit into memory.
 [[nodiscard]] base::Image read_image(const std::filesystem::path& file,
                                      const ImageReadOptions& options = {});
 

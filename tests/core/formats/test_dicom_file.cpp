@@ -98,6 +98,17 @@ TEST_F(DicomFile, PlanarColours_AreInterleaved) {
   EXPECT_THAT(values_in(file->read()), ElementsAre(1, 3, 5, 2, 4, 6));
 }
 
+TEST_F(DicomFile, FullYcbcr_BecomesRgb) {
+  const auto file = open({.columns = 2,
+                          .samples = 3,
+                          .bits_allocated = 8,
+                          .bits_stored = 8,
+                          .photometric = "YBR_FULL"},
+                         "\x4c\x55\xff\x80\x80\x80");
+  // Y 76, Cb 85, Cr 255 by the equations of part 3, C.7.6.3.1.2: 254.05, 0.1, -0.2.
+  EXPECT_THAT(values_in(file->read()), ElementsAre(254, 0, 0, 128, 128, 128));
+}
+
 TEST_F(DicomFile, MissingPixels_AreRefused) {
   const auto error = tests::thrown_error(
       [&] { static_cast<void>(open({.rows = 64, .columns = 64}, four_values())->read()); });

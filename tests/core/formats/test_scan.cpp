@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/formats/check_report.hpp"
-#include "tests/core/formats/image_values.hpp"
 #include "tests/core/formats/raster_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/thrown_error.hpp"
@@ -97,36 +96,6 @@ INSTANTIATE_TEST_SUITE_P(Names, ScanFolderNames,
                                          FolderNames{"images/train", "masks/train"},
                                          FolderNames{"train_images", "train_masks"},
                                          FolderNames{"deep/er/images", "deep/er/masks_binary"}));
-
-void write_pages(const std::filesystem::path& file, const std::vector<std::vector<double>>& pages) {
-  for (std::size_t i = 0; i < pages.size(); ++i) {
-    tests::write_raster(tests::in_folder(file),
-                        {.width = 2,
-                         .values = pages[i],
-                         .driver = "GTiff",
-                         .options = i == 0 ? std::vector<std::string>{}
-                                           : std::vector<std::string>{"APPEND_SUBDATASET=YES"}});
-  }
-}
-
-TEST_F(ScanTest, PagesOfImageAndMask_AreSamples) {
-  write_pages(folder_ / "images/a.tif", {{1, 2}, {3, 4}, {5, 6}});
-  write_pages(folder_ / "masks/a.tif", {{0, 0}, {0, 1}, {1, 1}});
-  const Dataset dataset = scan();
-  EXPECT_THAT(ids(dataset), ElementsAre("images/a.tif#1", "images/a.tif#2", "images/a.tif#3"));
-  const auto decoded = make_sample_reader(dataset)->read(dataset.samples[1]);
-  EXPECT_THAT(tests::values_in(decoded.image), ElementsAre(3, 4));
-  EXPECT_THAT(decoded.labels.labels, ElementsAre(0, 1));
-  EXPECT_THAT(findings(dataset), IsEmpty());
-}
-
-TEST_F(ScanTest, OtherNumberOfPages_TakesTheFirstAndSaysSo) {
-  write_pages(folder_ / "images/a.tif", {{1, 2}, {3, 4}});
-  write_pages(folder_ / "masks/a.tif", {{0, 1}});
-  const Dataset dataset = scan();
-  EXPECT_THAT(ids(dataset), ElementsAre("images/a.tif"));
-  EXPECT_THAT(findings(dataset), ElementsAre("pages-differ images/a.tif"));
-}
 
 TEST_F(ScanTest, Suffixes_ArePaired) {
   add_pair("images/a.png", "masks/a_mask.png");

@@ -12,6 +12,26 @@ if(NOT HEADROOM_WITH_APP)
 endif()
 
 find_package(GDAL CONFIG REQUIRED)
+find_package(ZLIB REQUIRED)
+
+find_path(HEADROOM_NIFTI_INCLUDE nifti2_io.h PATH_SUFFIXES nifti REQUIRED)
+find_library(HEADROOM_NIFTI nifti2 REQUIRED)
+mark_as_advanced(HEADROOM_NIFTI_INCLUDE HEADROOM_NIFTI)
+add_library(nifti::nifti2 SHARED IMPORTED)
+set_target_properties(nifti::nifti2 PROPERTIES
+  IMPORTED_LOCATION "${HEADROOM_NIFTI}"
+  INTERFACE_INCLUDE_DIRECTORIES "${HEADROOM_NIFTI_INCLUDE}")
+
+# GDCM's own configuration asks for the packages of its tools and of its bindings.
+find_path(HEADROOM_GDCM_INCLUDE gdcmImageReader.h PATH_SUFFIXES gdcm-3.0 REQUIRED)
+mark_as_advanced(HEADROOM_GDCM_INCLUDE)
+add_library(gdcm::gdcm INTERFACE IMPORTED)
+target_include_directories(gdcm::gdcm INTERFACE "${HEADROOM_GDCM_INCLUDE}")
+foreach(part gdcmMSFF gdcmDSED gdcmDICT gdcmCommon)
+  find_library(HEADROOM_${part} ${part} REQUIRED)
+  mark_as_advanced(HEADROOM_${part})
+  target_link_libraries(gdcm::gdcm INTERFACE "${HEADROOM_${part}}")
+endforeach()
 
 find_path(HEADROOM_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_library(HEADROOM_XXHASH xxhash REQUIRED)

@@ -78,6 +78,18 @@ std::vector<std::string> class_names_of(const std::map<std::uint8_t, std::string
   return by_id;
 }
 
+void add_key(const std::string& entry, std::uint8_t id, const std::string& source,
+             ClassMapping& mapping) {
+  if (entry == "other") {
+    mapping.other = id;
+    return;
+  }
+  const std::optional<MaskKey> key = parse_mask_key(entry);
+  if (!key) refuse(source, entry, "is neither a value (17) nor a colour (#RRGGBB)");
+  if (!mapping.ids.emplace(*key, id).second)
+    refuse(source, entry, fmt::format("means {}, which another entry maps too", to_string(*key)));
+}
+
 }  // namespace
 
 std::string to_string(const MaskKey& key) {
@@ -110,16 +122,7 @@ ClassMapping parse_class_mapping(const std::string& json_text, const std::string
   std::map<std::uint8_t, std::string> names;
   for (const auto& [entry, value] : object.items()) {
     const std::uint8_t id = id_of(value, entry, source);
-    if (entry == "other") {
-      if (id != kIgnoreLabel) refuse(source, entry, "can only be \"ignore\"");
-      mapping.other = id;
-      continue;
-    }
-    const std::optional<MaskKey> key = parse_mask_key(entry);
-    if (!key) refuse(source, entry, "is neither a value (17) nor a colour (#RRGGBB)");
-    if (!mapping.ids.emplace(*key, id).second) {
-      refuse(source, entry, fmt::format("means {}, which another entry maps too", to_string(*key)));
-    }
+    add_key(entry, id, source, mapping);
     if (id == kIgnoreLabel) continue;
     const std::string name = name_in(value, entry, source);
     std::string& known = names[id];
@@ -135,14 +138,15 @@ ClassMapping parse_class_mapping(const std::string& json_text, const std::string
 
 std::string to_json(const ClassMapping& mapping) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  for (const auto& [key, id] : mapping.ids) {
+  const auto add = [&](const std::string& entry, std::uint8_t id) {
     if (id == kIgnoreLabel) {
-      object[to_string(key)] = "ignore";
+      object[entry] = "ignore";
     } else {
-      object[to_string(key)] = {{"class", id}, {"name", mapping.class_names.at(id)}};
+      object[entry] = {{"class", id}, {"name", mapping.class_names.at(id)}};
     }
-  }
-  if (mapping.other) object["other"] = "ignore";
+  };
+  for (const auto& [key, id] : mapping.ids) add(to_string(key), id);
+  if (mapping.other) add("other", *mapping.other);
   return dump_json(object);
 }
 

@@ -25,7 +25,8 @@ struct MaskKey {
 struct ClassMapping {
   /// Key -> class id, or kIgnoreLabel.
   std::map<MaskKey, std::uint8_t> ids{};
-  /// What a key that is not listed becomes: nothing (an error) or kIgnoreLabel ("other": "ignore").
+  /// What a key that is not listed becomes: nothing (an error), kIgnoreLabel or a class, as where
+  /// masks number objects.
   std::optional<std::uint8_t> other{};
   std::vector<std::string> class_names{};  ///< by class id
 

@@ -16,9 +16,10 @@ namespace headroom::data {
 /// the file.
 struct Sample {
   std::string id{};  ///< the image's path relative to the data folder, as base::display_path shows
-                     ///< it; unique
+                     ///< it, with "#3" behind for a file's third page; unique
   std::filesystem::path image{};
   std::filesystem::path mask{};
+  std::int64_t page = 0;  ///< of image and mask, in files of several pages
   std::optional<std::filesystem::path>
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;

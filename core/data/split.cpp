@@ -25,25 +25,58 @@ constexpr std::int64_t kSplitStream = 0x73706c6974;
                     {"splitting the samples", std::move(subject), std::move(remedy)});
 }
 
-Split split_by_share(std::int64_t samples, double share, std::int64_t seed) {
+/// Samples that must stay on one side: the pages of a file.
+std::vector<std::vector<std::int64_t>> group_by_file(const std::vector<Sample>& samples) {
+  std::vector<std::vector<std::int64_t>> groups;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool continues = samples[i].page > 0 && samples[i].image == samples[i - 1].image;
+    if (!continues) groups.emplace_back();
+    groups.back().push_back(static_cast<std::int64_t>(i));
+  }
+  return groups;
+}
+
+SplitResult split_one_file(std::int64_t pages, std::int64_t validation) {
+  SplitResult result;
+  for (std::int64_t page = 0; page < pages; ++page)
+    (page < pages - validation ? result.split.train : result.split.validation).push_back(page);
+  result.findings.push_back(
+      {base::Severity::warning,
+       "one-file-on-both-sides",
+       {},
+       fmt::format("all samples are pages of one file; its last {} validate, and those beside the "
+                   "border are alike",
+                   validation)});
+  return result;
+}
+
+SplitResult split_by_share(const std::vector<Sample>& samples, double share, std::int64_t seed) {
   if (!(share > 0 && share < 1)) {
     fail(fmt::format("the share for validation is {}", share),
          "give a share above 0 and below 1, such as 0.2");
   }
-  if (samples < 2) {
+  const auto count = static_cast<std::int64_t>(samples.size());
+  if (count < 2) {
     fail("there is one sample only, so that no sample would be left for validation",
          "add more images, or cut the image into several");
   }
-  const auto wanted = static_cast<std::int64_t>(std::llround(share * static_cast<double>(samples)));
-  const std::int64_t validation = std::clamp<std::int64_t>(wanted, 1, samples - 1);
-  const Permutation order(samples, seed, kSplitStream);
-  Split split;
-  for (std::int64_t position = 0; position < samples; ++position) {
-    (position < validation ? split.validation : split.train).push_back(order[position]);
+  const auto wanted = static_cast<std::int64_t>(std::llround(share * static_cast<double>(count)));
+  const std::int64_t validation = std::clamp<std::int64_t>(wanted, 1, count - 1);
+  const auto groups = group_by_file(samples);
+  const auto group_count = static_cast<std::int64_t>(groups.size());
+  if (group_count == 1) return split_one_file(count, validation);
+  const Permutation order(group_count, seed, kSplitStream);
+  SplitResult result;
+  for (std::int64_t position = 0; position < group_count; ++position) {
+    const bool validates = position < group_count - 1 &&
+                           static_cast<std::int64_t>(result.split.validation.size()) < validation;
+    auto& side = validates ? result.split.validation : result.split.train;
+    const auto& group = groups.at(static_cast<std::size_t>(order[position]));
+    side.insert(side.end(), group.begin(), group.end());
   }
-  std::ranges::sort(split.train);
-  std::ranges::sort(split.validation);
-  return split;
+  std::ranges::sort(result.split.train);
+  std::ranges::sort(result.split.validation);
+  return result;
 }
 
 nlohmann::json read_split_file(const std::string& file) {
@@ -129,7 +162,7 @@ SplitResult split_by_file(const std::vector<Sample>& samples, const std::string&
 SplitResult make_split(const std::vector<Sample>& samples, const std::string& setting,
                        std::int64_t seed) {
   if (const auto share = base::parse_real(setting)) {
-    return {split_by_share(static_cast<std::int64_t>(samples.size()), *share, seed), {}};
+    return split_by_share(samples, *share, seed);
   }
   return split_by_file(samples, setting);
 }

@@ -17,10 +17,11 @@ struct SplitResult {
 };
 
 /// Splits by `setting` (DataSettings::split): a share in (0, 1) for validation, drawn with `seed`,
-/// at least one sample on each side; or a JSON file with the lists "train" and "val" of sample ids.
-/// Samples in neither list are left out, with an info finding. Throws Error (usage): one sample
-/// only, a text that is neither, an unreadable or wrong file, an unknown id or an id in both lists
-/// (each named), an empty side.
+/// at least one sample on each side, pages of one file on the same side; or a JSON file with the
+/// lists "train" and "val" of sample ids. Samples in neither list are left out, with an info
+/// finding. Where all samples are pages of one file, the last ones validate, with a warning:
+/// neighbouring pages are alike. Throws Error (usage): one sample only, a text that is neither, an
+/// unreadable or wrong file, an unknown id or an id in both lists (each named), an empty side.
 [[nodiscard]] SplitResult make_split(const std::vector<Sample>& samples, const std::string& setting,
                                      std::int64_t seed);
 

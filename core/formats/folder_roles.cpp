@@ -24,6 +24,9 @@ constexpr std::array<std::string_view, 18> kMaskSuffixes = {
     "-mask",     "-label", "_Mask",  "_lab",          "_manual", "_manual1",
     "_AVmanual", "_1stHO", "_anno",  "_segmentation", "_lbl",    "_ann"};
 constexpr std::array<std::string_view, 4> kAreaSuffixes = {"_mask", "_fov", "_fov_mask", "_FOV"};
+constexpr std::array<std::string_view, 4> kImagePrefixes = {"image", "img", "Image", "Img"};
+constexpr std::array<std::string_view, 6> kMaskPrefixes = {"mask", "label", "gt",
+                                                           "Mask", "Label", "seg"};
 constexpr std::array<std::string_view, 3> kImageSuffixes = {"_image", "_img", "_sat"};
 
 bool holds(std::span<const std::string_view> words, std::string_view word) {
@@ -82,5 +85,7 @@ bool names_split_side(std::string_view name) { return holds(kSplitSides, lower(n
 std::span<const std::string_view> mask_suffixes() { return kMaskSuffixes; }
 std::span<const std::string_view> area_suffixes() { return kAreaSuffixes; }
 std::span<const std::string_view> image_suffixes() { return kImageSuffixes; }
+std::span<const std::string_view> image_prefixes() { return kImagePrefixes; }
+std::span<const std::string_view> mask_prefixes() { return kMaskPrefixes; }
 
 }  // namespace headroom::formats

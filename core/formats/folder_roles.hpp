@@ -32,4 +32,8 @@ struct NamedRole {
 /// Endings of an image's own stem that its mask does not have: "_image", "_sat", …
 [[nodiscard]] std::span<const std::string_view> image_suffixes();
 
+/// Beginnings of file names that tell images from masks: "img_7.png", "mask_7.png".
+[[nodiscard]] std::span<const std::string_view> image_prefixes();
+[[nodiscard]] std::span<const std::string_view> mask_prefixes();
+
 }  // namespace headroom::formats

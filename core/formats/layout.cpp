@@ -243,15 +243,32 @@ Layout pair_by_folders(const FolderListing& listing) {
   return layout;
 }
 
-/// The files of one folder, sorted into images, masks and valid areas by their suffixes. "_mask" is
+/// The files of one folder, sorted into images, masks and valid areas by how their names end or
+/// begin. "_mask" is
 /// the valid area where the image has a mask with another suffix.
 struct SuffixKinds {
   StemIndex images{}, masks{}, areas{};
 };
 
+/// Of each mask that has the rest of an image's name behind another beginning ("img_7", "mask_7"):
+/// the image's stem by the mask's.
+std::map<std::string, std::string> pair_by_prefix(const std::set<std::string>& stems) {
+  std::map<std::string, std::string> image_of;
+  for (const std::string& stem : stems) {
+    for (const std::string_view prefix : image_prefixes()) {
+      if (!stem.starts_with(prefix) || stem.size() == prefix.size()) continue;
+      for (const std::string_view mask : mask_prefixes()) {
+        const std::string partner = std::string(mask) + stem.substr(prefix.size());
+        if (stems.contains(partner)) image_of.emplace(partner, stem);
+      }
+    }
+  }
+  return image_of;
+}
+
 SuffixKinds sort_by_suffix(const ListedFolder& folder) {
   std::set<std::string> stems;
-  for (const fs::path& name : folder.names) stems.insert(name.stem().string());
+  for (const fs::path& name : folder.names) stems.insert(stem_of(name));
   std::set<std::string> mask_stems, area_stems;
   for (const std::string& stem : stems) {
     std::vector<std::string> masks, areas;
@@ -269,9 +286,14 @@ SuffixKinds sort_by_suffix(const ListedFolder& folder) {
     }
     mask_stems.insert(masks.begin(), masks.end());
   }
+  const std::map<std::string, std::string> image_of = pair_by_prefix(stems);
   SuffixKinds kinds;
   for (const fs::path& name : folder.names) {
-    const std::string stem = name.stem().string();
+    const std::string stem = stem_of(name);
+    if (const auto image = image_of.find(stem); image != image_of.end()) {
+      kinds.masks.add(image->second + name.extension().string(), folder.path / name);
+      continue;
+    }
     StemIndex& index = mask_stems.contains(stem)   ? kinds.masks
                        : area_stems.contains(stem) ? kinds.areas
                                                    : kinds.images;

@@ -17,6 +17,7 @@ struct FilePair {
   std::filesystem::path image{};
   std::filesystem::path mask{};
   std::optional<std::filesystem::path> valid_area{};
+  std::optional<std::int64_t> page{};  ///< of image and mask, where every page is a sample
 };
 
 /// The pairs that one mask folder would give.

@@ -36,8 +36,8 @@ std::int64_t count_inside(const base::LabelImage& area, std::int64_t first, std:
 }  // namespace
 
 MaskCensus take_census(const std::filesystem::path& mask_file,
-                       const std::optional<std::filesystem::path>& valid_area) {
-  MaskPixels mask = read_mask_pixels(mask_file);
+                       const std::optional<std::filesystem::path>& valid_area, std::int64_t page) {
+  MaskPixels mask = read_mask_pixels(mask_file, page);
   const base::LabelImage area = read_area(mask, valid_area);
   MaskCensus census{.height = mask.image.height, .width = mask.image.width, .coding = mask.coding};
   std::unordered_map<std::int64_t, std::int64_t> pixels_of;

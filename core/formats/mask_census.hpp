@@ -23,6 +23,7 @@ struct MaskCensus {
 /// Reads a mask and its valid area once. Throws Error (unusable_data): unreadable, of different
 /// sizes, or more different codes than any mask of classes or objects has.
 [[nodiscard]] MaskCensus take_census(const std::filesystem::path& mask,
-                                     const std::optional<std::filesystem::path>& valid_area = {});
+                                     const std::optional<std::filesystem::path>& valid_area = {},
+                                     std::int64_t page = 0);
 
 }  // namespace headroom::formats

@@ -76,8 +76,8 @@ void visit_equal(std::int64_t pixels, const CodeAt& code_at, const RunVisitor& v
 
 }  // namespace
 
-MaskPixels read_mask_pixels(const std::filesystem::path& file) {
-  RasterPixels raster = read_raster(file);
+MaskPixels read_mask_pixels(const std::filesystem::path& file, std::int64_t page) {
+  RasterPixels raster = read_raster(file, page);
   MaskPixels mask{.file = file};
   if (raster.info.kind == RasterKind::palette) {
     mask.coding = MaskCoding::palette;

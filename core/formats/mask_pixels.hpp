@@ -35,7 +35,7 @@ struct MaskPixels {
 /// RGB whose channels are equal in every pixel is read as values; an alpha band is left out. Throws
 /// Error (unusable_data) for files that cannot be read, have two or more than three bands, colours
 /// of more than 8 bits, or fractions.
-[[nodiscard]] MaskPixels read_mask_pixels(const std::filesystem::path& file);
+[[nodiscard]] MaskPixels read_mask_pixels(const std::filesystem::path& file, std::int64_t page = 0);
 
 /// Called with a code, the pixel (row-major index) at which a run of it begins, and the run's
 /// length; the runs cover the mask.

@@ -11,8 +11,9 @@
 
 namespace headroom::formats {
 
-base::LabelImage read_mask(const std::filesystem::path& file, const base::ClassMapping& mapping) {
-  const MaskPixels mask = read_mask_pixels(file);
+base::LabelImage read_mask(const std::filesystem::path& file, const base::ClassMapping& mapping,
+                           std::int64_t page) {
+  const MaskPixels mask = read_mask_pixels(file, page);
   const CodeLabels code_labels(mapping, mask.coding, mask.palette);
   base::LabelImage image{.height = mask.image.height, .width = mask.image.width};
   image.labels.resize(static_cast<std::size_t>(image.height * image.width));

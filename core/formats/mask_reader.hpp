@@ -17,7 +17,7 @@ namespace headroom::formats {
 /// index. A key that is not in the mapping becomes `mapping.other`. Throws Error (unusable_data):
 /// file unreadable, or a value outside the mapping, naming file, value and pixel.
 [[nodiscard]] base::LabelImage read_mask(const std::filesystem::path& file,
-                                         const base::ClassMapping& mapping);
+                                         const base::ClassMapping& mapping, std::int64_t page = 0);
 
 /// Sets labels to base::kIgnoreLabel where the valid-area file (field of view) is 0. Grey or RGB;
 /// an RGB pixel is 0 when all its channels are. Throws Error (unusable_data) when its size differs

@@ -49,9 +49,9 @@ class RasterSampleReader final : public data::SampleReader {
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
     data::DecodedSample decoded;
-    decoded.image = read_image(sample.image, {.alpha = alpha_});
+    decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);
-    decoded.labels = read_mask(sample.mask, mapping_);
+    decoded.labels = read_mask(sample.mask, mapping_, sample.page);
     check_size(sample.mask, sample, decoded.labels.height, decoded.labels.width);
     if (sample.valid_area) ignore_outside(*sample.valid_area, decoded.labels);
     ignore_missing_pixels(decoded.image, decoded.labels);

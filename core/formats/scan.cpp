@@ -16,6 +16,7 @@
 #include "core/formats/mapping_proposal.hpp"
 #include "core/formats/mask_folder_choice.hpp"
 #include "core/formats/mask_reader.hpp"
+#include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
 
 namespace headroom::formats {
@@ -84,7 +85,9 @@ class Scan {
     }
     note_valid_areas(pairs);
     std::ranges::sort(pairs, {}, [](const FilePair& pair) { return pair.image.native(); });
-    return pairs;
+    PagePairs pages = pair_pages(root_, pairs);
+    append(findings(), std::move(pages.findings));
+    return std::move(pages.pairs);
   }
 
   void note_valid_areas(const std::vector<FilePair>& pairs) {
@@ -169,7 +172,8 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
-      static_cast<void>(read_mask(root_ / sample.files.mask, dataset_.mapping));
+      static_cast<void>(
+          read_mask(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0)));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
@@ -251,9 +255,10 @@ class Scan {
     summary.max_height = std::max(summary.max_height, sample.height);
     summary.max_width = std::max(summary.max_width, sample.width);
     count_classes(sample);
-    data::Sample entry{.id = unique_id(sample.files.image),
+    data::Sample entry{.id = unique_id(sample.files),
                        .image = root_ / sample.files.image,
                        .mask = root_ / sample.files.mask,
+                       .page = sample.files.page.value_or(0),
                        .height = sample.height,
                        .width = sample.width};
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
@@ -262,8 +267,9 @@ class Scan {
 
   /// The path as it is shown. Names that differ only in bytes that are no UTF-8 look alike; later
   /// ones get a number.
-  std::string unique_id(const fs::path& image) {
-    const std::string shown = base::display_path(image);
+  std::string unique_id(const FilePair& files) {
+    const std::string shown =
+        base::display_path(files.image) + (files.page ? fmt::format("#{}", *files.page + 1) : "");
     std::string id = shown;
     for (int number = 2; !ids_.insert(id).second; ++number)
       id = fmt::format("{} ({})", shown, number);

@@ -40,12 +40,16 @@ class SampleScan {
     }
   }
 
+  [[nodiscard]] std::int64_t page() const { return sample_.files.page.value_or(0); }
+
+  /// Once for all pages of a file.
   void digest(const fs::path& file) {
+    if (page() > 0) return;
     sample_.digests.push_back(digest_file(root_ / file, base::display_path(file)));
   }
 
   void read_image_file() {
-    RasterPixels raster = read_raster(root_ / sample_.files.image);
+    RasterPixels raster = read_raster(root_ / sample_.files.image, page());
     const RasterInfo info = raster.info;
     const base::Image image = as_image(std::move(raster), {.alpha = AlphaBand::drop_if_constant});
     sample_.height = info.height;
@@ -63,10 +67,6 @@ class SampleScan {
               "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
               info.orientation));
     }
-    if (info.pages > 1) {
-      add(base::Severity::warning, "several-pages", sample_.files.image,
-          fmt::format("it holds {} pages; only the first is used", info.pages));
-    }
   }
 
   void read_mask_file() {
@@ -75,7 +75,7 @@ class SampleScan {
       digest(*sample_.files.valid_area);
       area = root_ / *sample_.files.valid_area;
     }
-    sample_.census = take_census(root_ / sample_.files.mask, area);
+    sample_.census = take_census(root_ / sample_.files.mask, area, page());
   }
 
   void compare_sizes() {

@@ -2,8 +2,14 @@
 
 namespace headroom::formats {
 
+std::string stem_of(const std::filesystem::path& file) {
+  const std::filesystem::path stem = file.stem();
+  const bool is_gzipped_volume = file.extension() == ".gz" && stem.extension() == ".nii";
+  return (is_gzipped_volume ? stem.stem() : stem).string();
+}
+
 void StemIndex::add(const std::filesystem::path& below, const std::filesystem::path& file) {
-  files_[{below.parent_path().string(), below.stem().string()}].push_back(file);
+  files_[{below.parent_path().string(), stem_of(below)}].push_back(file);
 }
 
 std::vector<std::filesystem::path> StemIndex::find(

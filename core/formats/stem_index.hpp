@@ -11,9 +11,12 @@
 
 namespace headroom::formats {
 
+/// The file's name without its extension, ".nii.gz" being one; native bytes.
+[[nodiscard]] std::string stem_of(const std::filesystem::path& file);
+
 struct StemKey {
   std::string folder{};  ///< below the folder that holds the kind, native bytes
-  std::string stem{};    ///< name without its last extension, native bytes
+  std::string stem{};    ///< as stem_of
 
   friend auto operator<=>(const StemKey&, const StemKey&) = default;
 };

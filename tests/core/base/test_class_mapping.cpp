@@ -57,6 +57,15 @@ TEST(ParseClassMapping, WrittenOut_ReadsBackTheSame) {
   EXPECT_EQ(parse_class_mapping(to_json(mapping), "again"), mapping);
 }
 
+TEST(ParseClassMapping, OtherAsAClass_IsUnderstoodAndWrittenOut) {
+  const ClassMapping mapping = parse_class_mapping(
+      R"({"0": {"class": 0, "name": "background"}, "other": {"class": 1, "name": "cell"}})",
+      "m.json");
+  EXPECT_EQ(mapping.other, 1);
+  EXPECT_THAT(mapping.class_names, ElementsAre("background", "cell"));
+  EXPECT_EQ(parse_class_mapping(to_json(mapping), "again"), mapping);
+}
+
 struct BadMapping {
   const char* json;
   const char* named;
@@ -87,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadMapping{R"({"1": {"class": 0, "name": 3}})", "\"1\""},
         BadMapping{R"({"1": {"class": 1}})", "class 0 is not"},
         BadMapping{R"({"1": {"class": 0, "name": "a"}, "2": {"class": 0, "name": "b"}})", "\"b\""},
-        BadMapping{R"({"other": {"class": 0}})", "other"},
+        BadMapping{R"({"other": {"class": 1}})", "class 0 is not"},
         BadMapping{R"({"mapping": 3})", "mapping"}, BadMapping{"{}", "names no class"},
         BadMapping{R"({"1": 1e999})", "too large"}));
 

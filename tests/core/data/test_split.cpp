@@ -46,6 +46,36 @@ TEST(MakeSplit, TinyOrHugeShare_LeavesOneSampleOnEachSide) {
   EXPECT_EQ(make_split(samples, "0.99", 0).split.train.size(), 1U);
 }
 
+std::vector<Sample> pages_of_files(std::int64_t files, std::int64_t pages) {
+  std::vector<Sample> samples;
+  for (std::int64_t file = 0; file < files; ++file) {
+    for (std::int64_t page = 0; page < pages; ++page)
+      samples.push_back({.image = std::to_string(file) + ".tif", .page = page});
+  }
+  return samples;
+}
+
+TEST(MakeSplit, PagesOfAFile_StayOnOneSide) {
+  const auto samples = pages_of_files(6, 4);
+  const SplitResult result = make_split(samples, "0.3", 1);
+  EXPECT_EQ(result.split.validation.size(), 8U);
+  EXPECT_THAT(result.findings, testing::IsEmpty());
+  for (std::size_t i = 0; i < 8; i += 4) {
+    const auto first = static_cast<std::size_t>(result.split.validation[i]);
+    for (std::size_t page = 0; page < 4; ++page)
+      EXPECT_EQ(samples[static_cast<std::size_t>(result.split.validation[i + page])].image,
+                samples[first].image);
+  }
+}
+
+TEST(MakeSplit, PagesOfOneFile_ValidateAtTheEndWithAWarning) {
+  const SplitResult result = make_split(pages_of_files(1, 5), "0.4", 1);
+  EXPECT_THAT(result.split.train, ElementsAre(0, 1, 2));
+  EXPECT_THAT(result.split.validation, ElementsAre(3, 4));
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "one-file-on-both-sides");
+}
+
 TEST(MakeSplit, CommaLocale_ReadsThePoint) {
   const tests::CommaLocale commas;
   EXPECT_EQ(make_split(tests::patterned_samples(10, 8, 8), "0.5", 0).split.validation.size(), 5U);

@@ -3,12 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
 
 #include "core/base/io_error.hpp"
-#include "core/data/pixel_dispatch.hpp"
+#include "tests/core/formats/image_values.hpp"
 #include "tests/core/formats/raster_files.hpp"
 #include "tests/support/comma_locale.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -20,14 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-
-std::vector<double> values_in(const base::Image& image) {
-  return data::dispatch_pixel_type(image.type, [&]<typename T>(std::type_identity<T>) {
-    const T* begin = data::values_of<T>(image);
-    return std::vector<double>(begin,
-                               begin + image.byte_size() / static_cast<std::int64_t>(sizeof(T)));
-  });
-}
+using tests::values_in;
 
 class RasterReader : public testing::Test {
  protected:
@@ -218,11 +212,54 @@ TEST_F(RasterReader, MissingFile_IsAnIoError) {
   EXPECT_EQ(error->exit_code(), 5);
 }
 
+TEST_F(RasterReader, LongIntegers_AreReadWhereTheyFitIn32Bits) {
+  tests::write_raster(folder_ / "a.tif",
+                      {.width = 2, .values = {-7, 2147483647}, .type = "Int64", .driver = "GTiff"});
+  const base::Image image = read_image(folder_ / "a.tif");
+  EXPECT_EQ(image.type, base::PixelType::i32);
+  EXPECT_THAT(values_in(image), ElementsAre(-7, 2147483647));
+  tests::write_raster(folder_ / "b.tif",
+                      {.values = {4294967296}, .type = "UInt64", .driver = "GTiff"});
+  const auto error = tests::thrown_error([&] { static_cast<void>(read_image(folder_ / "b.tif")); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), HasSubstr("32 bits"));
+}
+
 TEST_F(RasterReader, ComplexPixels_AreRefused) {
   tests::write_raster(folder_ / "a.tif", {.values = {1}, .type = "CFloat32", .driver = "GTiff"});
   const auto error = tests::thrown_error([&] { static_cast<void>(read_image(folder_ / "a.tif")); });
   ASSERT_TRUE(error);
   EXPECT_THAT(error->what(), HasSubstr("CFloat32"));
+}
+
+TEST_F(RasterReader, InterlacedPngOf16Bits_IsRefused) {
+  // 1x1 grey, value 1, as pypng writes it; GDAL 3.6 gives 256.
+  constexpr std::array<unsigned char, 68> kPng = {
+      0x89, 0x50, 0x4e, 0x47, 0xd,  0xa,  0x1a, 0xa,  0x0,  0x0,  0x0,  0xd,  0x49, 0x48,
+      0x44, 0x52, 0x0,  0x0,  0x0,  0x1,  0x0,  0x0,  0x0,  0x1,  0x10, 0x0,  0x0,  0x0,
+      0x1,  0x1d, 0xe9, 0x77, 0x80, 0x0,  0x0,  0x0,  0xb,  0x49, 0x44, 0x41, 0x54, 0x78,
+      0x9c, 0x63, 0x60, 0x60, 0x4,  0x0,  0x0,  0x4,  0x0,  0x2,  0xbf, 0x7a, 0x3f, 0x4a,
+      0x0,  0x0,  0x0,  0x0,  0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+  tests::write_text(folder_ / "a.png", std::string(kPng.begin(), kPng.end()));
+  const auto error = tests::thrown_error([&] { static_cast<void>(read_image(folder_ / "a.png")); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->parts().subject, HasSubstr("interlaced PNG of 16 bits"));
+  EXPECT_EQ(error->parts().remedy, "save it without interlacing");
+}
+
+TEST_F(RasterReader, CmykAndCielabTiffs_KeepTheirBands) {
+  for (const auto& [photometric, bands] :
+       {std::pair("PHOTOMETRIC=CMYK", 4), std::pair("PHOTOMETRIC=CIELAB", 3)}) {
+    std::vector<double> values(static_cast<std::size_t>(2 * bands));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(20 * i + 3);
+    tests::write_raster(folder_ / "a.tif", {.height = 1,
+                                            .width = 2,
+                                            .channels = bands,
+                                            .values = values,
+                                            .driver = "GTiff",
+                                            .options = {photometric}});
+    EXPECT_THAT(values_in(read_image(folder_ / "a.tif")), ElementsAreArray(values)) << photometric;
+  }
 }
 
 TEST_F(RasterReader, OtherFormatsThatNameFiles_AreNotFollowed) {

@@ -11,6 +11,7 @@
 #include "core/formats/raster_reader.hpp"
 #include "core/formats/scan.hpp"
 #include "tests/core/formats/raster_files.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace headroom::formats {
 namespace {
@@ -170,24 +171,21 @@ TEST(Nuclei, Scan_TakesTheBinaryMasksAndSaysSo) {
   EXPECT_EQ(make_sample_reader(dataset)->read(dataset.samples[0]).image.channels, 3);
 }
 
-TEST(Robustness, EveryFile_IsReadOrRefused) {
-  GET_REAL_DATA_OR_SKIP(folder, "robustness");
-  std::int64_t read = 0, refused = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(*folder)) {
-    if (!entry.is_regular_file() || !has_raster_extension(entry.path())) continue;
-    try {
-      const base::Image image = read_image(entry.path());
-      EXPECT_EQ(image.byte_size(),
-                image.height * image.width * image.channels * base::bytes_of(image.type))
-          << entry.path();
-      ++read;
-    } catch (const base::Error& error) {
-      EXPECT_EQ(error.kind(), base::ErrorKind::unusable_data) << error.what();
-      ++refused;
-    }
-  }
-  EXPECT_GT(read, 300);
-  EXPECT_GT(refused, 20);
+TEST(Microscopy, Scan_PairsByTheBeginningAndTakesEveryPage) {
+  GET_REAL_DATA_OR_SKIP(folder, "microscopy_16bit");
+  const tests::TemporaryFolder work;
+  tests::write_text(
+      work / "objects.json",
+      R"({"0": {"class": 0, "name": "background"}, "other": {"class": 1, "name": "cell"}})");
+  const Dataset dataset = scan_dataset({.folder = *folder, .mapping_file = work / "objects.json"});
+  EXPECT_EQ(dataset.summary.samples, 32);
+  EXPECT_EQ(dataset.summary.type, base::PixelType::u16);
+  EXPECT_EQ(dataset.samples[0].mask.filename(), "mask2d.tif");
+  EXPECT_EQ(dataset.samples[31].id, "img3d.tif#31");
+  // As tifffile counts the zeros of both masks.
+  EXPECT_EQ(dataset.summary.classes.at(0).pixels, 276237);
+  EXPECT_EQ(dataset.summary.classes.at(1).pixels,
+            512 * 512 + 31 * 57 * 61 - dataset.summary.classes[0].pixels);
 }
 
 }  // namespace

@@ -111,6 +111,15 @@ TEST_F(ScanTest, Prefix_IsNoPair) {
               ElementsAre("mask-missing images/img2.png", "image-missing masks/img20.png"));
 }
 
+TEST_F(ScanTest, OtherBeginningsOfOneName_ArePaired) {
+  add_pair("img_7.png", "mask_7.png");
+  add_pair("img_70.png", "label_70.png");
+  const Dataset dataset = scan();
+  EXPECT_THAT(ids(dataset), ElementsAre("img_7.png", "img_70.png"));
+  EXPECT_EQ(dataset.samples[1].mask.filename(), "label_70.png");
+  EXPECT_THAT(findings(dataset), IsEmpty());
+}
+
 TEST_F(ScanTest, FoldersOfTiles_AreOneDataset) {
   add_pair("Tile 1/images/a.png", "Tile 1/masks/a.png");
   add_pair("Tile 2/images/a.png", "Tile 2/masks/a.png");

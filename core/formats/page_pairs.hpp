@@ -1,0 +1,23 @@
+#pragma once
+// Files of several pages (TIFF stacks, volumes, frames) as one sample per page. Any thread.
+
+#include <filesystem>
+#include <vector>
+
+#include "core/base/finding.hpp"
+#include "core/formats/layout.hpp"
+
+namespace headroom::formats {
+
+struct PagePairs {
+  std::vector<FilePair> pairs{};  ///< in the order given; pages of a file ascending
+  std::vector<base::Finding> findings{};
+};
+
+/// Where image and mask have the same number of pages, above one, the pair becomes one per page.
+/// Where the numbers differ, the first pages stay, with a finding. Only headers are read; files
+/// that cannot be read stay as they are.
+[[nodiscard]] PagePairs pair_pages(const std::filesystem::path& root,
+                                   const std::vector<FilePair>& pairs);
+
+}  // namespace headroom::formats

@@ -17,7 +17,7 @@ namespace headroom::app {
                                             const run::CalibrationProgress& on_progress,
                                             std::stop_token stop);
 
-/// Any thread: measured before; nothing where it was not. Touches no tensor.
+/// Any thread, also while a run computes: measured before; nothing where it was not.
 [[nodiscard]] std::optional<plan::StepCosts> find_costs(const base::Settings& settings);
 
 /// Worker thread: the peak of a step of the cell's size and plan under the budget; nothing where

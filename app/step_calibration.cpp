@@ -1,5 +1,6 @@
 #include "app/step_calibration.hpp"
 
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,19 +49,21 @@ bool has_effect(const base::SettingRow& row) {
   return is_of_step && std::ranges::count(kWithoutEffect, row.key) == 0;
 }
 
+/// Sets nothing up: a run may be computing.
 Facts facts_of(base::Settings settings) {
   settings = train::for_generated_input(std::move(settings));
-  const train::Compute compute = train::set_up_compute(settings.step);
-  settings.step.precision = compute.precision;
-  settings.step.memory_format = compute.memory_format == c10::MemoryFormat::ChannelsLast
-                                    ? base::MemoryFormat::channels_last
-                                    : base::MemoryFormat::contiguous;
+  const c10::Device device = train::resolve_device(settings.step.device);
+  settings.step.precision = train::resolve_precision(settings.step.precision, device);
+  const bool is_channels_last =
+      train::resolve_memory_format(settings.step.memory_format) == c10::MemoryFormat::ChannelsLast;
+  settings.step.memory_format =
+      is_channels_last ? base::MemoryFormat::channels_last : base::MemoryFormat::contiguous;
+  if (settings.step.threads == 0) settings.step.threads = at::get_num_threads();
   Facts facts;
   for (const base::SettingRow& row : base::settings_schema()) {
     if (has_effect(row)) facts.emplace(row.key, base::text_of(settings, row));
   }
-  facts["device"] = train::describe(compute.device);  // of a CPU with its threads
-  facts.erase("threads");
+  facts["device"] = device.is_cpu() ? "cpu" : train::describe(device);
   const std::map<std::string, std::string> environment = describe_environment();
   for (const char* name : {"torch", "cpu", "cores"}) facts[name] = environment.at(name);
   facts["build"] = base::build_commit();

@@ -80,7 +80,8 @@ TEST_F(DashboardScript, BadSetting_IsRefused) {
 }
 
 TEST_F(DashboardScript, RunThatFails_GivesItsErrorAndExitCode) {
-  const auto result = play(opening() + "set budget 1MiB\nset on_oom stop\nstart\nwait step 5\n");
+  const auto result =
+      play(opening() + "set budget 1MiB\nset plan keep\nset on_oom stop\nstart\nwait step 5\n");
   EXPECT_EQ(result.exit_code, 4) << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("budget"));
 }

@@ -131,8 +131,16 @@ TEST_F(Training, BudgetThatNothingFits_EndsWithWhatIsNeeded) {
   const std::int64_t weights =
       full["peak_total_bytes"].get<std::int64_t>() - full["peak_bytes"].get<std::int64_t>();
   const std::int64_t budget = weights + full["peak_bytes"].get<std::int64_t>() / 8;
-  expect_refusal(run(small_training(at("data"), at("run"), {"--budget", std::to_string(budget)})),
-                 4, {"step 1", "in parts of 1", "the budget is", "--budget above", "--tile"});
+  const auto under_budget = [&](const char* plan) {
+    return run(small_training(at("data"), at("run"),
+                              {"--plan", plan, "--budget", std::to_string(budget)}));
+  };
+  expect_refusal(under_budget("keep"), 4,
+                 {"step 1", "in parts of 1", "the budget is", "--budget above", "--tile"});
+  EXPECT_FALSE(fs::exists(at("run")));
+  expect_refusal(under_budget("auto"), 4,
+                 {"no plan fits tile 64x64, batch 2", "the least needs", "the budget is",
+                  "a larger --budget"});
   EXPECT_FALSE(fs::exists(at("run")));
 }
 

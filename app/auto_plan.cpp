@@ -35,7 +35,7 @@ class Choice {
     }
     const StepCalibration calibration = calibrate();
     const plan::BatchShape shape = shape_of(settings_.step);
-    const plan::FitLimits limits = limits_of(request_.budget_bytes);
+    const plan::FitLimits limits = plan::limits_of(request_.budget_bytes);
     const plan::SizedCosts costs =
         plan::costs_at(calibration.costs, plan::pixels_of(shape, calibration.costs.stride));
     const auto at_keep = plan::predict(costs, keep);

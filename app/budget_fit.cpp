@@ -12,8 +12,6 @@
 namespace headroom::app {
 namespace {
 
-constexpr std::int64_t kMarginDivisor = 200;
-
 std::string remedy_for(const plan::StepCosts& costs, const plan::BatchShape& shape,
                        const plan::FitLimits& limits) {
   std::string remedy;
@@ -33,12 +31,6 @@ std::string reserve_text(const plan::FitLimits& limits) {
 }
 
 }  // namespace
-
-plan::FitLimits limits_of(std::int64_t budget_bytes, std::int64_t reserve_bytes) {
-  return {.budget_bytes = budget_bytes,
-          .reserve_bytes = reserve_bytes,
-          .margin_bytes = (budget_bytes - reserve_bytes) / kMarginDivisor};
-}
 
 plan::BatchShape shape_of(const base::StepSettings& settings) {
   return {.batch = settings.batch, .height = settings.tile_height, .width = settings.tile_width};

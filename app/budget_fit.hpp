@@ -11,9 +11,6 @@
 
 namespace headroom::app {
 
-/// The margin is 0.5 % of what the reserve leaves: a predicted peak may be so much too low.
-[[nodiscard]] plan::FitLimits limits_of(std::int64_t budget_bytes, std::int64_t reserve_bytes = 0);
-
 [[nodiscard]] plan::BatchShape shape_of(const base::StepSettings& settings);
 
 /// Bytes that a step of this network with every stage at Keep does not reach; roughly twice what it

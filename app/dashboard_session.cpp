@@ -351,7 +351,7 @@ void DashboardSession::take_outlook() {
   if (costs_.costs()) {
     question = {.costs = costs_.costs(),
                 .shape = foreseen_->shape,
-                .limits = run::forecast_limits(foreseen_->budget_bytes),
+                .limits = plan::limits_of(foreseen_->budget_bytes),
                 .plans = foreseen_->plans};
   }
   forecaster_.ask(std::move(question));

@@ -68,7 +68,7 @@ Planning prepare_planning(const PlanningRequest& request, ProgressDisplay& displ
   const auto device = train::resolve_device(step.device);
   const std::int64_t budget = train::resolve_budget(step.budget_bytes, device);
   check_reserve(request.reserve_bytes, budget);
-  planning.limits = limits_of(budget, request.reserve_bytes);
+  planning.limits = plan::limits_of(budget, request.reserve_bytes);
   planning.precision = train::name_of(train::resolve_precision(step.precision, device));
   planning.calibration = calibrated(planning, request, display, stop);
   planning.device = train::describe(device);

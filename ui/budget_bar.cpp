@@ -81,7 +81,7 @@ std::string refusal_of(const Frame& frame, const Bar& bar) {
 /// The fastest plan whose predicted peak fits, with what is left free; null: none, or not known.
 const plan::PlanChoice* plan_for(const Bar& bar, std::int64_t budget_bytes) {
   if (bar.forecast == nullptr) return nullptr;
-  return run::best_within(bar.forecast->curve->trade_off, run::forecast_limits(budget_bytes));
+  return run::best_within(bar.forecast->curve->trade_off, plan::limits_of(budget_bytes));
 }
 
 void choose(const Frame& frame, const Bar& bar, PlanEdit& edit, std::int64_t budget_bytes,

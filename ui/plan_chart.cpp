@@ -192,7 +192,7 @@ class Drawing {
  private:
   /// With the margin kept free.
   [[nodiscard]] double usable_bytes() const {
-    const plan::FitLimits limits = run::forecast_limits(content_.budget_bytes);
+    const plan::FitLimits limits = plan::limits_of(content_.budget_bytes);
     return static_cast<double>(limits.usable_bytes() - limits.margin_bytes);
   }
   /// 1 within the budget.

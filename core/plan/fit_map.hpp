@@ -32,6 +32,15 @@ struct FitLimits {
   [[nodiscard]] std::int64_t usable_bytes() const { return budget_bytes - reserve_bytes; }
 };
 
+/// With a margin of 0.5 % of what the reserve leaves.
+[[nodiscard]] constexpr FitLimits limits_of(std::int64_t budget_bytes,
+                                            std::int64_t reserve_bytes = 0) {
+  constexpr std::int64_t kMarginDivisor = 200;
+  return {.budget_bytes = budget_bytes,
+          .reserve_bytes = reserve_bytes,
+          .margin_bytes = (budget_bytes - reserve_bytes) / kMarginDivisor};
+}
+
 struct FitCell {
   BatchShape shape{};
   /// The fastest plan that fits and keeps the margin free; where none does, the plan of the lowest

@@ -80,11 +80,6 @@ std::vector<std::int64_t> usual_sides(std::int64_t stride) {
 
 }  // namespace
 
-plan::FitLimits forecast_limits(std::int64_t budget_bytes) {
-  constexpr std::int64_t kMarginDivisor = 200;
-  return {.budget_bytes = budget_bytes, .margin_bytes = budget_bytes / kMarginDivisor};
-}
-
 bool have_same_curve(const ForecastQuestion& a, const ForecastQuestion& b) {
   return a.costs == b.costs && a.shape == b.shape;
 }

@@ -20,9 +20,6 @@ namespace headroom::run {
 
 using SharedCosts = std::shared_ptr<const plan::StepCosts>;
 
-/// With a margin of 0.5 %: a predicted peak may be so much too low.
-[[nodiscard]] plan::FitLimits forecast_limits(std::int64_t budget_bytes);
-
 struct ForecastQuestion {
   SharedCosts costs{};  ///< never null; the same pointer, the same costs
   plan::BatchShape shape{};

@@ -42,11 +42,5 @@ TEST(KeepBytesBound, SizeBeyondAllBytes_IsTheHighest) {
   EXPECT_EQ(keep_bytes_bound(settings), std::int64_t{1} << 62);
 }
 
-TEST(LimitsOf, Reserve_IsTakenBeforeTheMargin) {
-  const plan::FitLimits limits = limits_of(3000, 1000);
-  EXPECT_EQ(limits.usable_bytes(), 2000);
-  EXPECT_EQ(limits.margin_bytes, 10);
-}
-
 }  // namespace
 }  // namespace headroom::app

@@ -67,7 +67,7 @@ ui::Outlook sample_outlook(const SampleRun& sample, const run::RunSnapshot& run,
   run::ForecastQuestion question{
       .costs = std::make_shared<const plan::StepCosts>(sample_costs(sample)),
       .shape = {.batch = sample.batch, .height = sample.tile, .width = sample.tile},
-      .limits = run::forecast_limits(sample.budget_bytes),
+      .limits = plan::limits_of(sample.budget_bytes),
       .plans = {ui::plan_of(run)}};
   for (const ui::MeasuredPlan& measured : ui::measured_plans(run)) {
     if (measured.plan != question.plans.front()) question.plans.push_back(measured.plan);

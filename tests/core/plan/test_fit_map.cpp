@@ -165,5 +165,12 @@ TEST(FitMap, Stopped_ThrowsInterrupted) {
   EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);
 }
 
+TEST(LimitsOf, Reserve_IsTakenBeforeTheMargin) {
+  const FitLimits limits = limits_of(3000, 1000);
+  EXPECT_EQ(limits.usable_bytes(), 2000);
+  EXPECT_EQ(limits.margin_bytes, 10);
+  EXPECT_EQ(limits_of(1000).margin_bytes, 5);
+}
+
 }  // namespace
 }  // namespace headroom::plan

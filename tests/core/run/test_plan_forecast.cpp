@@ -126,18 +126,13 @@ TEST(BestWithin, IsWhatTheMapHasForTheSameLimits) {
   const PlanForecast forecast = forecast_plans(question);
   const std::int64_t most = forecast.curve->all_keep->peak_total_bytes;
   for (std::int64_t twentieth = 1; twentieth <= 22; ++twentieth) {
-    const plan::FitLimits limits = forecast_limits(most / 20 * twentieth);
+    const plan::FitLimits limits = plan::limits_of(most / 20 * twentieth);
     const plan::PlanChoice* const best = best_within(forecast.curve->trade_off, limits);
     const plan::FitCell cell = plan::fit_cell(*question.costs, question.shape, limits);
     ASSERT_EQ(best != nullptr, cell.fits()) << twentieth;
     if (best == nullptr) continue;
     EXPECT_EQ(best->predicted, cell.cheapest->predicted) << twentieth;
   }
-}
-
-TEST(ForecastLimits, HaveAMarginOfHalfAPercent) {
-  EXPECT_EQ(forecast_limits(1000).margin_bytes, 5);
-  EXPECT_EQ(forecast_limits(1000).usable_bytes(), 1000);
 }
 
 TEST(MapAxes, HaveTheRunsOwnSizeAndEndBeyondWhatFits) {

@@ -12,6 +12,9 @@ if(NOT HEADROOM_WITH_APP)
 endif()
 
 find_package(GDAL CONFIG REQUIRED)
+if(HEADROOM_WITH_TESTS)
+  find_package(LibXml2 REQUIRED)
+endif()
 
 find_path(HEADROOM_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_library(HEADROOM_XXHASH xxhash REQUIRED)

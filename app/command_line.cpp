@@ -280,6 +280,22 @@ void define_verify(CLI::App& command, VerifyCommand& verify) {
   add_generated_step(command, verify.given);
 }
 
+void define_report(CLI::App& command, ReportCommand& report) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "RUN",
+          [&report](const std::vector<std::string>& runs) {
+            report.runs.assign(runs.begin(), runs.end());
+          },
+          "Run folders; several are compared")
+      ->required();
+  add_path(command, "--out", report.out,
+           "What is written: FILE.html (one page, opens without network), .json, .csv (a row for "
+           "each plan) or .md. An earlier report there is replaced")
+      ->type_name("FILE");
+  add_output_options(command, report.output);
+}
+
 [[noreturn]] void refuse(const std::string& subject, const std::string& remedy) {
   throw base::Error(
       base::ErrorKind::usage,
@@ -336,6 +352,7 @@ Parser::Parser() {
   add("predict", "Class of every pixel of whole images", define_predict);
   add("bench", "Measured time and peak of plans, on generated input", define_bench);
   add("verify", "Prove that plans do not change results", define_verify);
+  add("report", "Write a report of one run, or a comparison of several", define_report);
   add<DevicesCommand>("devices", "Devices, memory, versions",
                       [](CLI::App& command, DevicesCommand& devices) {
                         add_output_options(command, devices.output);

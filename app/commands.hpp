@@ -89,6 +89,12 @@ struct VerifyCommand {
   GivenSettings given{};
 };
 
+struct ReportCommand {
+  OutputOptions output{};
+  std::vector<std::filesystem::path> runs{};
+  std::filesystem::path out{};  ///< its extension says what is written; may be empty with --json
+};
+
 struct DevicesCommand {
   OutputOptions output{};
 };
@@ -98,9 +104,9 @@ struct ShowText {
   std::string text{};
 };
 
-using Invocation =
-    std::variant<FirstStart, GuiCommand, SampleCommand, CheckCommand, TrainCommand, EvaluateCommand,
-                 PredictCommand, BenchCommand, VerifyCommand, DevicesCommand, ShowText>;
+using Invocation = std::variant<FirstStart, GuiCommand, SampleCommand, CheckCommand, TrainCommand,
+                                EvaluateCommand, PredictCommand, BenchCommand, VerifyCommand,
+                                ReportCommand, DevicesCommand, ShowText>;
 
 [[nodiscard]] int perform(const FirstStart& command);
 [[nodiscard]] int perform(const GuiCommand& command);
@@ -111,6 +117,7 @@ using Invocation =
 [[nodiscard]] int perform(const PredictCommand& command);
 [[nodiscard]] int perform(const BenchCommand& command);
 [[nodiscard]] int perform(const VerifyCommand& command);
+[[nodiscard]] int perform(const ReportCommand& command);
 [[nodiscard]] int perform(const DevicesCommand& command);
 [[nodiscard]] int perform(const ShowText& command);
 

@@ -229,12 +229,14 @@ void define_predict(CLI::App& command, PredictCommand& predict) {
   add_use_of_model(command, predict.given);
 }
 
-/// One step on generated input. Plans are given apart from the settings.
-void add_generated_step(CLI::App& command, GivenSettings& given) {
+/// One step on generated input, but for the settings that the command gives apart.
+void add_generated_step(CLI::App& command, std::initializer_list<std::string_view> apart,
+                        GivenSettings& given) {
   add_config(command, given);
   for (const SettingRow& row : base::settings_schema()) {
     const bool is_of_step = row.group == SettingGroup::model || row.group == SettingGroup::step;
-    if (is_of_step && row.key != "plan") add_setting(command, row, given);
+    const bool is_apart = std::find(apart.begin(), apart.end(), row.key) != apart.end();
+    if (is_of_step && !is_apart) add_setting(command, row, given);
   }
   add_some_settings(command, {"loss", "optimizer"}, given);
 }
@@ -243,7 +245,7 @@ void define_bench(CLI::App& command, BenchCommand& bench) {
   command
       .add_option("--plans", bench.plans,
                   "Plans to measure: names and plans (keep,light,enc1=full,dec1=light is three); "
-                  "repeatable. Without: keep,light,full")
+                  "repeatable; auto is what --plan auto chooses. Without: keep,light,full")
       ->type_name("PLANS")
       ->allow_extra_args(false);
   command.add_option("--repeat", bench.repeat, "Measured steps of each plan")
@@ -260,7 +262,7 @@ void define_bench(CLI::App& command, BenchCommand& bench) {
            "viewer opens")
       ->type_name("FILE");
   add_output_options(command, bench.output);
-  add_generated_step(command, bench.given);
+  add_generated_step(command, {"plan"}, bench.given);
 }
 
 void define_verify(CLI::App& command, VerifyCommand& verify) {
@@ -277,7 +279,56 @@ void define_verify(CLI::App& command, VerifyCommand& verify) {
       ->type_name("N")
       ->capture_default_str();
   add_output_options(command, verify.output);
-  add_generated_step(command, verify.given);
+  add_generated_step(command, {"plan"}, verify.given);
+}
+
+void add_recalibrate(CLI::App& command, bool& recalibrate) {
+  command.add_flag("--recalibrate", recalibrate,
+                   "Measure anew what a step costs, not only once for a network and machine");
+}
+
+void add_data_of_planning(CLI::App& command, std::filesystem::path& data, GivenSettings& given) {
+  add_path(command, "DATA", data,
+           "Folder with images and masks, whose classes and channels the network gets");
+  add_some_settings(command, {"layout", "mapping", "ignore"}, given);
+}
+
+void define_plan(CLI::App& command, PlanCommand& plan) {
+  command.add_option("--measure", plan.measure, "Run so many plans of the trade-off as well")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  add_recalibrate(command, plan.recalibrate);
+  add_output_options(command, plan.output);
+  add_data_of_planning(command, plan.data, plan.given);
+  add_generated_step(command, {"plan"}, plan.given);
+}
+
+void define_fit(CLI::App& command, FitCommand& fit) {
+  command.add_option("--batches", fit.batches, "Tiles per micro-batch")
+      ->type_name("N,…")
+      ->capture_default_str();
+  command.add_option("--sides", fit.sides, "Sides of square tiles in the map, in pixels")
+      ->type_name("N,…")
+      ->capture_default_str();
+  command
+      .add_option("--verify", fit.verify,
+                  "Run a step of so many of the largest tiles, and of the next size up, which must "
+                  "not fit")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--heights", fit.heights,
+                  "Heights for which the widest tile is found, in pixels, for tiles of any aspect")
+      ->type_name("N,…");
+  command
+      .add_option("--reserve", fit.reserve, "Part of the budget that is left to other processes")
+      ->type_name("BYTES");
+  add_recalibrate(command, fit.recalibrate);
+  add_output_options(command, fit.output);
+  add_data_of_planning(command, fit.data, fit.given);
+  add_generated_step(command, {"plan", "tile", "batch"}, fit.given);
 }
 
 void define_report(CLI::App& command, ReportCommand& report) {
@@ -352,6 +403,8 @@ Parser::Parser() {
   add("predict", "Class of every pixel of whole images", define_predict);
   add("bench", "Measured time and peak of plans, on generated input", define_bench);
   add("verify", "Prove that plans do not change results", define_verify);
+  add("plan", "Fastest plan for a budget, and the trade-off of memory and time", define_plan);
+  add("fit", "Largest tile for each batch under a budget", define_fit);
   add("report", "Write a report of one run, or a comparison of several", define_report);
   add<DevicesCommand>("devices", "Devices, memory, versions",
                       [](CLI::App& command, DevicesCommand& devices) {

@@ -26,7 +26,10 @@ run::RunRequest request_of(const TrainCommand& command) {
     if (command.given.has_flag("steps")) request.settings.train.epochs = 0;
     if (command.given.has_flag("epochs")) request.settings.train.steps = 0;
     request.settings = command.given.applied_to(request.settings);
-    request.plan_is_given = command.given.has_flag("plan");
+    // Another budget has another best plan.
+    request.plan_is_given =
+        command.given.has_flag("plan") ||
+        (command.given.has_flag("budget") && request.settings.step.plan == "auto");
     return request;
   }
   if (command.data.empty()) refuse("train without DATA", "Name the folder with images and masks");

@@ -95,6 +95,26 @@ struct ReportCommand {
   std::filesystem::path out{};  ///< its extension says what is written; may be empty with --json
 };
 
+struct PlanCommand {
+  OutputOptions output{};
+  std::filesystem::path data{};  ///< whose classes and channels count; may be empty
+  std::int64_t measure = 0;      ///< plans of the trade-off that are run
+  bool recalibrate = false;
+  GivenSettings given{};
+};
+
+struct FitCommand {
+  OutputOptions output{};
+  std::filesystem::path data{};  ///< whose classes and channels count; may be empty
+  std::string batches = "1,2,4,8";
+  std::string sides = "128,256,384,512,768,1024,1536,2048,3072,4096";
+  std::string heights{};    ///< of the widest tiles; empty: squares alone
+  std::string reserve{};    ///< of the budget, left to others; empty: nothing
+  std::int64_t verify = 0;  ///< largest cells that are run
+  bool recalibrate = false;
+  GivenSettings given{};
+};
+
 struct DevicesCommand {
   OutputOptions output{};
 };
@@ -106,7 +126,7 @@ struct ShowText {
 
 using Invocation = std::variant<FirstStart, GuiCommand, SampleCommand, CheckCommand, TrainCommand,
                                 EvaluateCommand, PredictCommand, BenchCommand, VerifyCommand,
-                                ReportCommand, DevicesCommand, ShowText>;
+                                PlanCommand, FitCommand, ReportCommand, DevicesCommand, ShowText>;
 
 [[nodiscard]] int perform(const FirstStart& command);
 [[nodiscard]] int perform(const GuiCommand& command);
@@ -117,6 +137,8 @@ using Invocation = std::variant<FirstStart, GuiCommand, SampleCommand, CheckComm
 [[nodiscard]] int perform(const PredictCommand& command);
 [[nodiscard]] int perform(const BenchCommand& command);
 [[nodiscard]] int perform(const VerifyCommand& command);
+[[nodiscard]] int perform(const PlanCommand& command);
+[[nodiscard]] int perform(const FitCommand& command);
 [[nodiscard]] int perform(const ReportCommand& command);
 [[nodiscard]] int perform(const DevicesCommand& command);
 [[nodiscard]] int perform(const ShowText& command);

@@ -13,6 +13,7 @@
 #include "app/home_folder.hpp"
 #include "app/local_time.hpp"
 #include "app/machine_facts.hpp"
+#include "app/network_costs.hpp"
 #include "app/run_composition.hpp"
 #include "app/run_remains.hpp"
 #include "app/self_test.hpp"
@@ -113,7 +114,9 @@ DashboardSession::DashboardSession(SessionOptions options)
     : options_(std::move(options)),
       mail_(std::make_shared<Mail>()),
       jobs_(options_.on_news),
-      lookups_(options_.on_news) {
+      lookups_(options_.on_news),
+      costs_(find_costs, lookups_),
+      forecaster_(options_.on_news) {
   run::ControllerOptions controller;
   const auto tell = [mail = mail_,
                      on_news = options_.on_news](const formats::ScanProgress& progress) {
@@ -129,6 +132,8 @@ DashboardSession::DashboardSession(SessionOptions options)
            options_.for_people ? kTimelineInterval : std::chrono::steady_clock::duration::zero(),
        .with_previews = options_.for_people});
   controller.self_test = self_test;
+  controller.calibrate = measure_costs;
+  controller.check_fit = measure_fit;
   controller.sinks = std::move(options_.sinks);
   controller.sinks.push_back(std::make_unique<AnswerSink>(mail_));
   controller.on_publish = options_.on_news;
@@ -245,6 +250,12 @@ void DashboardSession::perform(const ui::WriteTimeline& request) {
   });
 }
 
+void DashboardSession::perform(const ui::Foresee& request) {
+  foreseen_ = request;
+  costs_.want(request.settings);
+  take_outlook();
+}
+
 void DashboardSession::perform(const ui::Quit&) { begin_closing(); }
 
 // ---------------------------------------------------------------- what jobs bring
@@ -254,6 +265,7 @@ void DashboardSession::poll() {
   take_listing();
   take_facts();
   take_written();
+  take_outlook();
   take_preparing();
   const auto now = snapshot();
   clean_up_failed_run(*now);
@@ -328,6 +340,32 @@ void DashboardSession::take_listing() {
 void DashboardSession::take_written() {
   if (!writing_ || !writing_->is_done()) return;
   if (std::optional<fs::path> file = take(writing_)) shell_.written_timeline = *std::move(file);
+  changed();
+}
+
+void DashboardSession::take_outlook() {
+  if (!foreseen_) return;
+  const auto now = snapshot();
+  bool is_new = costs_.poll(*now);
+  std::optional<run::ForecastQuestion> question;
+  if (costs_.costs()) {
+    question = {.costs = costs_.costs(),
+                .shape = foreseen_->shape,
+                .limits = run::forecast_limits(foreseen_->budget_bytes),
+                .plans = foreseen_->plans};
+  }
+  forecaster_.ask(std::move(question));
+  const bool is_at_work = !run::is_at_rest(now->state) && now->state != run::RunState::paused;
+  is_new |= forecaster_.poll(is_at_work ? run::ForecastPace::beside_training
+                                        : run::ForecastPace::at_once);
+  const ui::CostsState costs = costs_.costs()        ? ui::CostsState::known
+                               : costs_.is_looking() ? ui::CostsState::looked_for
+                                                     : ui::CostsState::missing;
+  if (!is_new && costs == shell_.outlook.costs) return;
+  shell_.outlook = {.costs = costs,
+                    .plans = forecaster_.plans(),
+                    .fits = forecaster_.fits(),
+                    .problem = forecaster_.problem()};
   changed();
 }
 

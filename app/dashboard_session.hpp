@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "core/run/controller.hpp"
+#include "core/run/costs_source.hpp"
 #include "core/run/jobs.hpp"
+#include "core/run/plan_forecaster.hpp"
 #include "ui/request.hpp"
 #include "ui/shell.hpp"
 
@@ -76,6 +78,7 @@ class DashboardSession {
   void perform(const ui::CancelWork& request);
   void perform(const ui::ListFolder& request);
   void perform(const ui::WriteTimeline& request);
+  void perform(const ui::Foresee& request);
   void perform(const ui::Quit& request);
   void post(run::Command command);
   void begin(std::string text, std::function<Opened(run::JobContext&)> work);
@@ -93,6 +96,7 @@ class DashboardSession {
   void take_listing();
   void take_facts();
   void take_written();
+  void take_outlook();
   void refresh_facts();
   void clean_up_failed_run(const run::RunSnapshot& now);
   void tell_problem(const std::string& problem, const std::string& remedy = {});
@@ -104,6 +108,9 @@ class DashboardSession {
   std::shared_ptr<Mail> mail_;  ///< what other threads leave here
   run::JobQueue jobs_;          ///< scans and samples, which take long
   run::JobQueue lookups_;       ///< listings and facts, which must not wait for them
+  run::CostsSource costs_;      ///< looks on lookups_
+  run::PlanForecaster forecaster_;
+  std::optional<ui::Foresee> foreseen_{};  ///< what is to be predicted
   std::optional<run::Job<Opened>> opening_{};
   std::optional<run::Job<ui::FolderListing>> listing_{};
   std::optional<run::Job<Facts>> facts_{};

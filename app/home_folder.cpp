@@ -97,7 +97,7 @@ std::optional<KnownRun> read_run(const fs::path& folder, fs::file_time_type save
 
 }  // namespace
 
-fs::path home_folder() {
+std::optional<fs::path> find_home_folder() {
   const auto from = [](const char* variable) -> fs::path {
     const char* value = std::getenv(variable);
     return value == nullptr ? fs::path() : fs::path(value);
@@ -107,6 +107,11 @@ fs::path home_folder() {
     return shared / "headroom";
   if (const fs::path home = from("HOME"); home.is_absolute())
     return home / ".local" / "share" / "headroom";
+  return std::nullopt;
+}
+
+fs::path home_folder() {
+  if (std::optional<fs::path> home = find_home_folder()) return *std::move(home);
   throw base::Error(base::ErrorKind::usage,
                     {.attempted = "choosing a folder for runs and preferences",
                      .subject = "HEADROOM_HOME, XDG_DATA_HOME and HOME are not set",

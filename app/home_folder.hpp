@@ -1,9 +1,10 @@
 #pragma once
 // Where the program keeps what nobody named a place for: the generated sample, runs started from
-// the dashboard, its preferences. Any thread.
+// the dashboard, its preferences, calibrations. Any thread.
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,8 +13,10 @@
 
 namespace headroom::app {
 
-/// $HEADROOM_HOME, or headroom in $XDG_DATA_HOME, or .local/share/headroom in $HOME. Throws
-/// base::Error (usage) when none is set.
+/// $HEADROOM_HOME, or headroom in $XDG_DATA_HOME, or .local/share/headroom in $HOME. Nothing when
+/// none is set.
+[[nodiscard]] std::optional<std::filesystem::path> find_home_folder();
+/// The same. Throws base::Error (usage) when none is set.
 [[nodiscard]] std::filesystem::path home_folder();
 
 /// A folder in home/runs that is not there yet: "NAME-001".

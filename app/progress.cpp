@@ -19,6 +19,7 @@ constexpr int kSmallestBar = 10;
 constexpr int kLargestBar = 30;
 
 std::string counts_text(const ProgressState& state) {
+  if (state.total == 0) return fmt::format("{} {}", state.activity, state.done);
   return fmt::format("{} {}/{}", state.activity, state.done, state.total);
 }
 
@@ -90,7 +91,8 @@ std::string render_bar(const ProgressState& state, int columns) {
     line = joined(counts_text(state), facts);
   }
   const int room = columns - length_of(line) - 1;
-  if (room >= kSmallestBar) line = bar_text(state, std::min(room, kLargestBar)) + ' ' + line;
+  if (state.total > 0 && room >= kSmallestBar)
+    line = bar_text(state, std::min(room, kLargestBar)) + ' ' + line;
   return line.substr(0, static_cast<std::size_t>(std::max(columns, 0)));
 }
 

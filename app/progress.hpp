@@ -15,7 +15,7 @@ namespace headroom::app {
 struct ProgressState {
   std::string activity{};  ///< "training", "predicting"
   std::int64_t done = 0;
-  std::int64_t total = 0;
+  std::int64_t total = 0;  ///< 0: not known
   std::optional<double> loss{};
   std::optional<double> seconds_per_step{};
   std::optional<plan::PhaseSeconds> phases{};  ///< of one step; phases of 0 are not shown

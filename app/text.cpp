@@ -20,6 +20,11 @@ std::string format_score(double score) {
   return std::isnan(score) ? "-" : fmt::format("{:.3f}", score);
 }
 
+std::string format_step_time(double seconds) {
+  return seconds < 0.99995 ? fmt::format("{:.1f} ms", 1000 * seconds)
+                           : fmt::format("{:.3f} s", seconds);
+}
+
 std::string format_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

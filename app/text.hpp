@@ -9,6 +9,9 @@ namespace headroom::app {
 /// Three digits behind the point; "-" for NaN.
 [[nodiscard]] std::string format_score(double score);
 
+/// With digits enough to compare plans: "48.3 ms", "152.1 ms", "1.380 s".
+[[nodiscard]] std::string format_step_time(double seconds);
+
 /// Lines of cells with columns aligned: the first to the left, the others to the right. Columns
 /// count code points of UTF-8.
 [[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows);

@@ -237,6 +237,18 @@ void draw_dashed(const Frame& frame, ImDrawList& list, const ImVec2& from, const
   }
 }
 
+void draw_dashed_level(const Frame& frame, ImDrawList& list, const ImVec2& from, float end_x,
+                       const ImVec4& colour) {
+  const float dash = frame.px(4);
+  const float y = std::floor(from.y) + 0.5F;
+  // What lies outside may be longer than can be drawn.
+  const float begin = std::max(from.x, list.GetClipRectMin().x);
+  const float end = std::min(end_x, list.GetClipRectMax().x);
+  for (float x = begin; x < end; x += 2 * dash) {
+    list.AddLine({x, y}, {std::min(x + dash, end), y}, packed(colour), frame.px(1.5F));
+  }
+}
+
 void draw_limit(const Frame& frame, const Chart& chart, double budget) {
   const PixelBox& area = chart.area();
   const float y = chart.pixel_of(chart.x().low, budget).y;

@@ -114,6 +114,10 @@ void draw_end_dot(const Frame& frame, const Chart& chart, double x, double y, co
 void draw_dashed(const Frame& frame, ImDrawList& list, const ImVec2& from, const ImVec2& to,
                  const ImVec4& colour);
 
+/// A horizontal dashed line between two points of one y.
+void draw_dashed_level(const Frame& frame, ImDrawList& list, const ImVec2& from, float end_x,
+                       const ImVec4& colour);
+
 /// A horizontal line at the budget, with its label above it.
 void draw_limit(const Frame& frame, const Chart& chart, double budget);
 

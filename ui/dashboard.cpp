@@ -106,7 +106,7 @@ void Dashboard::take_shortcuts(const Frame& frame) {
 void Dashboard::keep_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size) {
   const bool is_small = frame.is_small();
   const bool crossed = std::exchange(layout_was_small_, is_small).value_or(is_small) != is_small;
-  const bool is_new = ImGui::DockBuilderGetNode(dock_space) == nullptr;
+  const bool is_new = ImGui::DockBuilderGetNode(dock_space) == nullptr || has_unplaced_panel();
   const bool is_due = std::exchange(shared_.layout_reset_is_due, false);
   if (is_new || is_due || (crossed && layout_text(dock_space) == default_layout_)) {
     build_default_layout(frame, dock_space, size);
@@ -117,6 +117,7 @@ void Dashboard::keep_layout(const Frame& frame, ImGuiID dock_space, const ImVec2
 }
 
 void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
+  model_plan_.edit.observe(frame.run, frame.seconds);
   const float gutter = frame.px(kGutter);
   const ImVec2 inner{std::max(1.0F, size.x - 2 * gutter), std::max(1.0F, size.y - 2 * gutter)};
   const ImGuiID dock_space = ImGui::GetID("panels");
@@ -142,8 +143,11 @@ void Dashboard::draw_panels(const Frame& frame, const ImVec2& size) {
     }
   });
   draw_panel(frame, PanelId::step_memory, [&] { draw_step_memory(frame, step_memory_); });
+  draw_panel(frame, PanelId::what_fits,
+             [&] { draw_what_fits(frame, what_fits_, model_plan_.edit); });
   draw_panel(frame, PanelId::preview, [&] { draw_preview(frame, preview_); });
   draw_panel(frame, PanelId::log, [&] { draw_log(frame, log_); });
+  outlook_question_.follow(frame, model_plan_.edit.plan());
   if (frames_to_focus_ > 0 && --frames_to_focus_ == 0) {
     ImGui::SetWindowFocus(panel(PanelId::step_memory).id);
   }

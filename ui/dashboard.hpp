@@ -16,10 +16,12 @@
 #include "ui/log.hpp"
 #include "ui/model_plan.hpp"
 #include "ui/notices.hpp"
+#include "ui/outlook.hpp"
 #include "ui/preview.hpp"
 #include "ui/run_settings.hpp"
 #include "ui/step_memory.hpp"
 #include "ui/training.hpp"
+#include "ui/what_fits.hpp"
 
 namespace headroom::ui {
 
@@ -60,6 +62,8 @@ class Dashboard {
   Preferences preferences_;
   SharedView shared_{};
   ModelPlanState model_plan_{};
+  WhatFitsState what_fits_{};
+  OutlookQuestion outlook_question_{};
   TrainingState training_{};
   StepMemoryState step_memory_{};
   PreviewState preview_{};

@@ -24,11 +24,14 @@ void build_wide(const Frame& frame, ImGuiID root, const ImVec2& size) {
   const ImGuiID model = split(root, ImGuiDir_Left, left / size.x, rest);
   const ImGuiID side = split(rest, ImGuiDir_Right, right / (size.x - left), rest);
   const ImGuiID memory = split(rest, ImGuiDir_Down, 0.4F, rest);
+  ImGuiID below = 0;
+  const ImGuiID fits = split(side, ImGuiDir_Up, 0.36F, below);
   ImGuiID preview = 0;
-  const ImGuiID log = split(side, ImGuiDir_Down, 0.42F, preview);
+  const ImGuiID log = split(below, ImGuiDir_Down, 0.42F, preview);
   dock(PanelId::model_plan, model);
   dock(PanelId::training, rest);
   dock(PanelId::step_memory, memory);
+  dock(PanelId::what_fits, fits);
   dock(PanelId::preview, preview);
   dock(PanelId::log, log);
 }
@@ -39,7 +42,9 @@ void build_small(const Frame& frame, ImGuiID root, const ImVec2& size) {
   const ImGuiID below = split(rest, ImGuiDir_Down, 0.435F, rest);
   dock(PanelId::model_plan, model);
   dock(PanelId::training, rest);
-  for (const PanelId id : {PanelId::step_memory, PanelId::preview, PanelId::log}) dock(id, below);
+  for (const PanelId id :
+       {PanelId::step_memory, PanelId::what_fits, PanelId::preview, PanelId::log})
+    dock(id, below);
 }
 
 /// The node that a panel is docked in, also before its window is first drawn; 0: none.
@@ -66,6 +71,13 @@ void add_text(const ImGuiDockNode& node, std::string& text) {
 }
 
 }  // namespace
+
+bool has_unplaced_panel() {
+  return std::ranges::any_of(kPanels, [](const Panel& each) {
+    const ImGuiID id = ImHashStr(each.id);
+    return ImGui::FindWindowByID(id) == nullptr && ImGui::FindWindowSettingsByID(id) == nullptr;
+  });
+}
 
 std::string layout_text(ImGuiID dock_space) {
   std::string text;

@@ -19,11 +19,12 @@ struct Panel {
   const char* icon;
 };
 
-enum class PanelId { model_plan, training, step_memory, preview, log };
-inline constexpr std::array<Panel, 5> kPanels = {{
+enum class PanelId { model_plan, training, step_memory, what_fits, preview, log };
+inline constexpr std::array<Panel, 6> kPanels = {{
     {"Model & plan", "###model_plan", icon::kSourceBranch},
     {"Training", "###training", icon::kChartLine},
     {"Step memory", "###step_memory", icon::kChartArea},
+    {"What fits", "###what_fits", icon::kGrid},
     {"Preview", "###preview", icon::kImage},
     {"Log", "###log", icon::kList},
 }};
@@ -39,5 +40,9 @@ void build_default_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& 
 /// layouts. A window that changes its size changes nothing; whoever moves a panel or a splitter
 /// does.
 [[nodiscard]] std::string layout_text(ImGuiID dock_space);
+
+/// Whether a panel was never drawn, here or when the layout that was read was saved: that is one of
+/// a program that did not have it.
+[[nodiscard]] bool has_unplaced_panel();
 
 }  // namespace headroom::ui

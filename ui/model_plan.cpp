@@ -6,8 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "ui/calibration_state.hpp"
+#include "ui/outlook.hpp"
+#include "ui/plan_chart.hpp"
 #include "ui/plan_head.hpp"
 #include "ui/plan_keys.hpp"
+#include "ui/plan_request.hpp"
 #include "ui/stage_facts.hpp"
 #include "ui/stage_inspector.hpp"
 #include "ui/stage_table.hpp"
@@ -18,18 +22,6 @@ namespace headroom::ui {
 namespace {
 
 using plan::Policy;
-
-void request_plan(const Frame& frame, std::optional<plan::Plan> plan) {
-  if (!plan.has_value()) return;
-  if (!is_before_start(frame.run)) {
-    frame.command(run::SetPlan{.plan = std::move(*plan)});
-    return;
-  }
-  run::RunRequest request = frame.shared.request_edit.latest(frame.run);
-  request.settings.step.plan = plan::to_string(*plan, stage_names(frame.run));
-  request.plan_is_given = true;
-  frame.command(frame.shared.request_edit.ask(std::move(request)));
-}
 
 void choose(const Frame& frame, const NetworkFacts& network, PlanEdit& edit, std::size_t stage,
             Policy policy) {
@@ -106,7 +98,9 @@ void draw_network(const Frame& frame, const NetworkFacts& network, ModelPlanStat
     cycle(frame, network, state.edit, static_cast<std::size_t>(touch.activated));
   open_menu(touch.right_pressed, state);
   ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({std::max(1.0F, width), layout.height});
+  // The line below brings room enough of its own.
+  const float height = layout.height - ImGui::GetStyle().ItemSpacing.y;
+  ImGui::Dummy({std::max(1.0F, width), std::max(1.0F, height)});
 }
 
 void draw_table(const Frame& frame, const NetworkFacts& network, ModelPlanState& state) {
@@ -118,7 +112,8 @@ void draw_table(const Frame& frame, const NetworkFacts& network, ModelPlanState&
   open_menu(touch.right_pressed, state);
 }
 
-void follow_keys(const Frame& frame, const NetworkFacts& network, PlanEdit& edit) {
+/// Returns by how much the budget was moved.
+int follow_keys(const Frame& frame, const NetworkFacts& network, PlanEdit& edit) {
   const PlanKeys keys = read_plan_keys();
   const int last = static_cast<int>(network.stages.size()) - 1;
   int& selected = frame.shared.selected_stage;
@@ -127,12 +122,46 @@ void follow_keys(const Frame& frame, const NetworkFacts& network, PlanEdit& edit
   if (keys.chosen.has_value()) choose(frame, network, edit, stage, *keys.chosen);
   if (keys.cycles) cycle(frame, network, edit, stage);
   if (keys.undoes && network.refusal.empty()) request_plan(frame, edit.undo());
+  return keys.budget_steps;
+}
+
+/// The trade-off, or why there is none.
+void draw_plans(const Frame& frame, ModelPlanState& state) {
+  constexpr float kLeast = 104, kMost = 230, kSmallHeight = 150;
+  const float room = ImGui::GetContentRegionAvail().y / frame.scale;
+  const float height = frame.is_small() ? kSmallHeight : std::clamp(room - 2, kLeast, kMost);
+  const run::PlanForecast* const forecast = forecast_for(frame.shell, state.edit.plan().size());
+  state.budget.dragged_in_chart.reset();
+  if (forecast == nullptr) {
+    draw_calibration_state(frame, "plans", 110);
+    return;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
+  const PlanChartTouch touch =
+      draw_plan_chart(frame, {"plans/chart", at, {at.x + width, at.y + frame.px(height)}},
+                      {.forecast = *forecast,
+                       .measured = measured_plans(frame.run),
+                       .budget_bytes = handle_bytes(frame, state.budget)},
+                      plan_refusal(frame.run));
+  if (touch.pressed.has_value()) request_plan(frame, state.edit.replace(*touch.pressed));
+  state.budget.dragged_in_chart = touch.dragged_budget;
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, frame.px(height)});
+}
+
+void draw_head(const Frame& frame, const NetworkFacts& network, int budget_steps,
+               ModelPlanState& state) {
+  const PlanHeadTouch touch = draw_plan_head(frame, network, state.edit);
+  if (touch.undoes) request_plan(frame, state.edit.undo());
+  if (touch.fits)
+    request_plan(frame, state.edit.replace(frame.shell.outlook.plans->cheapest->plan));
+  draw_budget_bar(frame, network, state.edit, budget_steps, state.budget);
 }
 
 }  // namespace
 
 void draw_model_plan(const Frame& frame, ModelPlanState& state) {
-  state.edit.observe(frame.run, frame.seconds);
   const NetworkFacts network = network_facts(frame.run, state.edit.plan());
   if (network.stages.empty()) {
     text(frame, "The network appears here when a run is prepared.",
@@ -140,8 +169,7 @@ void draw_model_plan(const Frame& frame, ModelPlanState& state) {
     return;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, frame.px(8)});
-  follow_keys(frame, network, state.edit);
-  if (draw_plan_head(frame, network, state.edit)) request_plan(frame, state.edit.undo());
+  draw_head(frame, network, follow_keys(frame, network, state.edit), state);
   draw_policy_legend(frame);
   draw_network(frame, network, state);
   ImGui::PopStyleVar();
@@ -153,6 +181,8 @@ void draw_model_plan(const Frame& frame, ModelPlanState& state) {
     choose(frame, network, state.edit, selected, *policy);
   hairline(frame);
   draw_table(frame, network, state);
+  hairline(frame);
+  draw_plans(frame, state);
   ImGui::PopStyleVar();
   if (const std::optional<Policy> policy = draw_policy_menu(frame, network, state.menu))
     choose(frame, network, state.edit, static_cast<std::size_t>(state.menu.stage), *policy);

@@ -9,6 +9,7 @@
 #include "ui/chart_units.hpp"
 #include "ui/curve.hpp"
 #include "ui/number_text.hpp"
+#include "ui/outlook.hpp"
 #include "ui/step_chart.hpp"
 #include "ui/widgets.hpp"
 
@@ -25,11 +26,17 @@ struct PeakRange {
 };
 
 /// The budget belongs to the picture unless it would press the curve flat.
-PeakRange range_of(const std::vector<CurvePoint>& points, std::int64_t budget_bytes) {
+PeakRange range_of(const std::vector<CurvePoint>& points,
+                   const std::vector<PredictedSteps>& predicted, std::int64_t budget_bytes) {
   PeakRange range{.low = std::numeric_limits<double>::infinity()};
   for (const CurvePoint& point : points) {
     range.low = std::min(range.low, point.low);
     range.high = std::max(range.high, point.high);
+  }
+  for (const PredictedSteps& steps : predicted) {
+    const auto bytes = static_cast<double>(steps.predicted.peak_total_bytes);
+    range.low = std::min(range.low, bytes);
+    range.high = std::max(range.high, bytes);
   }
   if (points.empty()) range.low = 0;
   const auto budget = static_cast<double>(budget_bytes);
@@ -47,6 +54,18 @@ ChartAxis bytes_axis(const PeakRange& range, double unit_bytes, double free_top)
   const double step = round_step((high - low) / 2);
   low = low > 0.5 * high ? std::max(0.0, std::floor(low / step - 0.5) * step) : 0;
   return linear_axis(low, low + (high - low) / (1 - free_top));
+}
+
+/// Dashed, a little above its place, so that it is seen where it meets what was measured.
+void draw_predicted(const Frame& frame, const Chart& chart,
+                    const std::vector<PredictedSteps>& predicted, double unit_bytes) {
+  for (const PredictedSteps& steps : predicted) {
+    const double level = static_cast<double>(steps.predicted.peak_total_bytes) / unit_bytes;
+    const ImVec2 from = chart.pixel_of(static_cast<double>(steps.first_step), level);
+    const ImVec2 to = chart.pixel_of(static_cast<double>(steps.last_step), level);
+    draw_dashed_level(frame, chart.list(), {from.x, from.y - frame.px(2.5F)}, to.x,
+                      frame.theme.text1);
+  }
 }
 
 /// What lies above the budget is hatched.
@@ -73,12 +92,18 @@ void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
       decimated(frame.run.history.peak_total_bytes.buckets(), steps.low, steps.high,
                 static_cast<int>(place.max.x - place.min.x));
   const std::int64_t budget = budget_of(frame.run);
-  const PeakRange range = range_of(points, budget);
+  const std::vector<PredictedSteps> predicted =
+      points.empty() ? std::vector<PredictedSteps>() : predicted_steps(frame);
+  const PeakRange range = range_of(points, predicted, budget);
   const ChartUnit unit = byte_unit(range.high);
   std::vector<LegendEntry> legend;
   std::string unit_text = unit.name;
   if (!points.empty()) {
     legend.push_back({"measured", plain_text(points.back().high / unit.size), frame.theme.accent});
+  }
+  if (!predicted.empty()) {
+    const auto bytes = static_cast<double>(predicted.back().predicted.peak_total_bytes);
+    legend.push_back({"predicted", plain_text(bytes / unit.size), frame.theme.text1});
   }
   if (budget > 0 && !range.shows_budget) {
     unit_text += ", budget " + short_bytes_text(budget);
@@ -103,6 +128,7 @@ void draw_peak_memory_chart(const Frame& frame, const ChartPlace& place) {
   }
   ImPlot::PushPlotClipRect();
   if (range.shows_budget) draw_budget(frame, chart, static_cast<double>(budget) / unit.size);
+  draw_predicted(frame, chart, predicted, unit.size);
   ImPlot::PopPlotClipRect();
   ImPlot::PushPlotClipRect(frame.px(6));
   if (!stairs.empty()) {

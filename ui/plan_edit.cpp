@@ -129,9 +129,14 @@ void PlanEdit::paint(std::size_t stage) {
 
 std::optional<plan::Plan> PlanEdit::end_stroke() {
   if (!stroke_.has_value()) return std::nullopt;
-  plan::Plan before = last_asked();
-  std::optional<plan::Plan> asked = ask(std::move(stroke_->plan));
+  return replace(std::exchange(stroke_, std::nullopt)->plan);
+}
+
+std::optional<plan::Plan> PlanEdit::replace(plan::Plan plan) {
   stroke_.reset();
+  if (plan.size() != taken_.size()) return std::nullopt;
+  plan::Plan before = last_asked();
+  std::optional<plan::Plan> asked = ask(std::move(plan));
   if (asked.has_value()) {
     if (undo_.size() == kUndoSteps) undo_.erase(undo_.begin());
     undo_.push_back(std::move(before));

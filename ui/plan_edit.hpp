@@ -36,6 +36,7 @@ class PlanEdit {
 
   // Each returns the plan to ask the run for; nothing where nothing changes.
   [[nodiscard]] std::optional<plan::Plan> choose(std::size_t stage, plan::Policy policy);
+  [[nodiscard]] std::optional<plan::Plan> replace(plan::Plan plan);
   [[nodiscard]] std::optional<plan::Plan> undo();
   [[nodiscard]] std::optional<plan::Plan> end_stroke();
 

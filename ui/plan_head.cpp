@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
+#include "ui/outlook.hpp"
 #include "ui/widgets.hpp"
 
 namespace headroom::ui {
@@ -30,7 +32,38 @@ struct Column {
   ImVec4 value_colour{};
 };
 
-Column peak_column(const Frame& frame, const NetworkFacts& network) {
+/// Of the plan that counts, where no step was measured with it.
+std::optional<plan::StepPrediction> prediction_for(const Frame& frame, const PlanEdit& edit) {
+  if (frame.run.last_step.has_value() && frame.run.last_step->plan == edit.plan())
+    return std::nullopt;
+  return prediction_of(frame.shell, edit.plan());
+}
+
+/// Against all Keep, which was predicted too.
+std::string predicted_note(const Frame& frame, double now,
+                           double (*of)(const plan::StepPrediction&), const PlanEdit& edit,
+                           bool is_short) {
+  if (plan::is_all_keep(edit.plan())) return "all Keep";
+  const run::PlanForecast* const forecast = forecast_for(frame.shell, edit.plan().size());
+  if (forecast == nullptr || !forecast->curve->all_keep.has_value()) return {};
+  return change_note(now, of(*forecast->curve->all_keep), is_short);
+}
+
+double peak_of(const plan::StepPrediction& predicted) {
+  return static_cast<double>(predicted.peak_total_bytes);
+}
+double seconds_of(const plan::StepPrediction& predicted) { return predicted.seconds_per_step; }
+
+Column peak_column(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+  if (const auto predicted = prediction_for(frame, edit)) {
+    const double peak = peak_of(*predicted);
+    return {.name = "plan/figure/peak",
+            .label = "Peak, predicted",
+            .short_label = "Peak, pred.",
+            .value = figure_bytes_text(predicted->peak_total_bytes),
+            .note = predicted_note(frame, peak, peak_of, edit, false),
+            .short_note = predicted_note(frame, peak, peak_of, edit, true)};
+  }
   const auto& step = frame.run.last_step;
   return {.name = "plan/figure/peak",
           .label = "Peak, measured",
@@ -40,7 +73,16 @@ Column peak_column(const Frame& frame, const NetworkFacts& network) {
           .short_note = peak_note(frame.run, network, true)};
 }
 
-Column time_column(const Frame& frame, const NetworkFacts& network) {
+Column time_column(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+  if (const auto predicted = prediction_for(frame, edit)) {
+    const double seconds = predicted->seconds_per_step;
+    return {.name = "plan/figure/time",
+            .label = "Step time, predicted",
+            .short_label = "Step, pred.",
+            .value = time_text(seconds),
+            .note = predicted_note(frame, seconds, seconds_of, edit, false),
+            .short_note = predicted_note(frame, seconds, seconds_of, edit, true)};
+  }
   const auto& step = frame.run.last_step;
   return {.name = "plan/figure/time",
           .label = "Step time, measured",
@@ -50,14 +92,18 @@ Column time_column(const Frame& frame, const NetworkFacts& network) {
           .short_note = step_time_note(frame.run, network, true)};
 }
 
-Column headroom_column(const Frame& frame) {
+Column headroom_column(const Frame& frame, const PlanEdit& edit) {
   Column column{.name = "plan/figure/headroom",
                 .label = "Headroom",
                 .short_label = "Headroom",
                 .value = kNone};
-  const std::int64_t budget = frame.run.facts != nullptr ? frame.run.facts->budget_bytes : 0;
-  if (!frame.run.last_step.has_value() || budget <= 0) return column;
-  const std::int64_t left = budget - frame.run.last_step->peak_total_bytes;
+  const auto predicted = prediction_for(frame, edit);
+  const bool is_known = predicted.has_value() || frame.run.facts != nullptr;
+  const std::int64_t budget = is_known ? planned_budget(frame) : 0;
+  if ((!predicted.has_value() && !frame.run.last_step.has_value()) || budget <= 0) return column;
+  const std::int64_t peak =
+      predicted.has_value() ? predicted->peak_total_bytes : frame.run.last_step->peak_total_bytes;
+  const std::int64_t left = budget - std::max<std::int64_t>(0, peak);
   column.value = figure_bytes_text(left);
   column.value_colour = left < 0 ? frame.theme.bad : frame.theme.ok;
   const double share = static_cast<double>(std::abs(left)) / static_cast<double>(budget);
@@ -98,78 +144,38 @@ void draw_column(const Frame& frame, const Column& column, const ImVec2& at, flo
                label + ": " + column.value);
 }
 
+float button_width(const Frame& frame) { return frame.is_small() ? 34 : 84; }
+
 bool draw_undo(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
   std::string refusal = network.refusal;
   if (refusal.empty() && !edit.can_undo()) refusal = "Nothing was changed yet.";
   return button(frame, "plan/undo", frame.is_small() ? "" : "Undo",
                 {.icon = icon::kUndo,
-                 .width = frame.is_small() ? 34.0F : 0.0F,
-                 .height = 30,
+                 .width = button_width(frame),
                  .refusal = refusal,
                  .tooltip = "Undo the last change of plan (Ctrl+Z)"});
 }
 
-/// From 0 to slightly past the larger of budget and peak.
-struct MemoryScale {
-  double peak = 0, budget = 0;  ///< bytes; 0: not known
-  float left = 0, width = 0;    ///< pixels
-
-  [[nodiscard]] float x_of(double bytes) const {
-    const double end = std::max({budget, peak, 1.0}) * 1.12;
-    return left + static_cast<float>(std::clamp(bytes / end, 0.0, 1.0)) * width;
+/// The forecast's cheapest plan that fits, where it can be asked for.
+std::string fit_refusal(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+  if (!network.refusal.empty()) return network.refusal;
+  const run::PlanForecast* const forecast = forecast_for(frame.shell, edit.plan().size());
+  if (forecast == nullptr) return "Needs a calibration: see Plans below.";
+  if (!forecast->cheapest.has_value()) {
+    const std::optional<std::int64_t> least = forecast->least_bytes();
+    return "No plan fits the budget" +
+           (least.has_value() ? ": the least needs " + bytes_text(*least) + "." : ".");
   }
-};
-
-void draw_memory_bar(const Frame& frame, const MemoryScale& scale, const ImVec2& min,
-                     const ImVec2& max) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float rounding = frame.px(3);
-  const float budget = scale.x_of(scale.budget);
-  const float peak = scale.x_of(scale.peak);
-  list.AddRectFilled(min, max, packed(frame.theme.bg3), rounding);
-  if (scale.budget > 0) {
-    list.AddRectFilled(min, {budget, max.y}, packed(with_alpha(frame.theme.ok, 0.3F)), rounding,
-                       ImDrawFlags_RoundCornersLeft);
-    draw_hatch(frame, list, {budget, min.y}, max, frame.theme.bg4, 5);
-  }
-  if (scale.peak > 0) {
-    list.AddRectFilled(min, {peak, max.y}, packed(frame.theme.accent), rounding,
-                       ImDrawFlags_RoundCornersLeft);
-  }
-  if (scale.budget <= 0) return;
-  if (peak > budget) list.AddRectFilled({budget, min.y}, {peak, max.y}, packed(frame.theme.bad));
-  list.AddRectFilled({budget - frame.px(1), min.y - frame.px(2)},
-                     {budget + frame.px(1), max.y + frame.px(2)}, packed(frame.theme.text1));
+  if (forecast->cheapest->plan == edit.plan()) return "The plan is the cheapest that fits already.";
+  return {};
 }
 
-void draw_memory_labels(const Frame& frame, const MemoryScale& scale, float y) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const TextStyle quiet{.size = FontSize::kLabel, .colour = frame.theme.text2};
-  const TextStyle strong{.size = FontSize::kLabel, .weight = Weight::medium};
-  if (scale.peak > 0) {
-    draw_text(frame, list, {scale.left, y},
-              "Peak " + figure_bytes_text(static_cast<std::int64_t>(scale.peak)), quiet);
-  }
-  if (scale.budget <= 0) return;
-  const std::string budget = "Budget " + figure_bytes_text(static_cast<std::int64_t>(scale.budget));
-  const float half = text_size(frame, budget, strong).x / 2;
-  draw_text(frame, list, {std::min(scale.x_of(scale.budget), scale.left + scale.width - half), y},
-            budget, strong, Align::centre);
-}
-
-void draw_memory(const Frame& frame, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = frame.px(frame.is_small() ? 13 : 14);
-  MemoryScale scale{.left = at.x, .width = width};
-  if (frame.run.facts != nullptr)
-    scale.budget = static_cast<double>(std::max<std::int64_t>(0, frame.run.facts->budget_bytes));
-  if (frame.run.last_step.has_value()) {
-    scale.peak =
-        static_cast<double>(std::max<std::int64_t>(0, frame.run.last_step->peak_total_bytes));
-  }
-  draw_memory_bar(frame, scale, at, {at.x + width, at.y + height});
-  draw_memory_labels(frame, scale, at.y + height + frame.px(5));
-  ImGui::Dummy({width, height + frame.px(5 + FontSize::kLabel)});
+bool draw_fit(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+  return button(frame, "plan/fit", frame.is_small() ? "" : "Fit",
+                {.icon = icon::kAutoFix,
+                 .width = button_width(frame),
+                 .refusal = fit_refusal(frame, network, edit),
+                 .tooltip = "Use the cheapest plan that fits the budget"});
 }
 
 }  // namespace
@@ -204,13 +210,15 @@ std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& netw
   return time_change_text(more) + (is_short ? kToKeep : kAgainstKeep);
 }
 
-bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanEdit& edit) {
+PlanHeadTouch draw_plan_head(const Frame& frame, const NetworkFacts& network,
+                             const PlanEdit& edit) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
-  const float button_room = frame.px(frame.is_small() ? 42 : 88);
+  const float button_room = frame.px(button_width(frame) + 8);
   const float room = std::max(1.0F, (width - button_room) / 3);
-  const std::array<Column, 3> columns = {peak_column(frame, network), time_column(frame, network),
-                                         headroom_column(frame)};
+  const std::array<Column, 3> columns = {peak_column(frame, network, edit),
+                                         time_column(frame, network, edit),
+                                         headroom_column(frame, edit)};
   const float size = value_size(frame, columns, room - frame.px(10));
   float x = at.x;
   for (const Column& column : columns) {
@@ -218,12 +226,15 @@ bool draw_plan_head(const Frame& frame, const NetworkFacts& network, const PlanE
     x += room;
   }
   const float height = frame.px(13 + 4 + FontSize::kPlanFigure + 4 + 13 + 10);
-  ImGui::SetCursorScreenPos(
-      {std::max(at.x, at.x + width - button_room + frame.px(8)), at.y + frame.px(14)});
-  const bool wants_undo = draw_undo(frame, network, edit);
-  ImGui::SetCursorScreenPos({at.x, at.y + height});
-  draw_memory(frame, width);
-  return wants_undo;
+  const float left = std::max(at.x, at.x + width - button_room + frame.px(8));
+  PlanHeadTouch touch;
+  ImGui::SetCursorScreenPos({left, at.y});
+  touch.undoes = draw_undo(frame, network, edit);
+  ImGui::SetCursorScreenPos({left, at.y + frame.px(32)});
+  touch.fits = draw_fit(frame, network, edit);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+  return touch;
 }
 
 void draw_policy_legend(const Frame& frame) {

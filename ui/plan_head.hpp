@@ -1,6 +1,7 @@
 #pragma once
-// The head of Model & plan: peak, step time and headroom as measured, each beside all Keep where
-// that was measured too; the bar from nothing to past the budget; undo. The UI thread.
+// The head of Model & plan: peak, step time and headroom of the plan that counts, as measured, or
+// as predicted where it was not; each beside all Keep where that is known too; undo and fit. The UI
+// thread.
 
 #include <cstdint>
 #include <string>
@@ -19,9 +20,15 @@ namespace headroom::ui {
 [[nodiscard]] std::string step_time_note(const run::RunSnapshot& run, const NetworkFacts& network,
                                          bool is_short);
 
-/// Draws at the cursor over the current window's width and advances it. True when undo was pressed.
-[[nodiscard]] bool draw_plan_head(const Frame& frame, const NetworkFacts& network,
-                                  const PlanEdit& edit);
+/// Which button was pressed.
+struct PlanHeadTouch {
+  bool undoes = false;
+  bool fits = false;  ///< the cheapest plan that fits is wanted; the forecast has one
+};
+
+/// Draws at the cursor over the current window's width and advances it.
+[[nodiscard]] PlanHeadTouch draw_plan_head(const Frame& frame, const NetworkFacts& network,
+                                           const PlanEdit& edit);
 
 /// Swatches and names of the policies.
 void draw_policy_legend(const Frame& frame);

@@ -34,6 +34,12 @@ void read_focused_keys(PlanKeys& keys) {
     const bool digit = is_pressed(kDigits[i], owner);
     if (is_pressed(kKeypad[i], owner) || digit) keys.chosen = static_cast<plan::Policy>(i);
   }
+  for (const ImGuiKey key : {ImGuiKey_Minus, ImGuiKey_KeypadSubtract}) {
+    if (is_pressed(key, owner, ImGuiInputFlags_Repeat)) keys.budget_steps = -1;
+  }
+  for (const ImGuiKey key : {ImGuiKey_Equal, ImGuiKey_KeypadAdd}) {
+    if (is_pressed(key, owner, ImGuiInputFlags_Repeat)) keys.budget_steps = 1;
+  }
   if (ImGui::GetCurrentContext()->NavCursorVisible) return;
   for (const ImGuiKey key : kCycles) {
     if (is_pressed(key, owner)) keys.cycles = true;

@@ -1,6 +1,6 @@
 #pragma once
-// The keys of Model & plan: arrows move the selection, 1 to 4 choose, Space and Enter cycle, Ctrl+Z
-// undoes. The UI thread.
+// The keys of Model & plan: arrows move the selection, 1 to 4 choose, Space and Enter cycle, − and
+// + move the budget, Ctrl+Z undoes. The UI thread.
 
 #include <optional>
 
@@ -13,6 +13,7 @@ struct PlanKeys {
   int move = 0;  ///< −1, 0 or 1 stage
   std::optional<plan::Policy> chosen{};
   bool cycles = false;
+  int budget_steps = 0;  ///< −1, 0 or 1
   bool undoes = false;
 };
 

@@ -2,11 +2,16 @@
 // What a person asks of the program outside a run: plain values that a frame returns and the
 // program performs, in the background where it takes time.
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
+#include "core/base/settings.hpp"
+#include "core/plan/fit_map.hpp"
+#include "core/plan/plan.hpp"
 #include "core/plan/step_timeline.hpp"
 #include "core/run/command.hpp"
 
@@ -39,11 +44,19 @@ struct WriteTimeline {
   std::shared_ptr<const plan::StepTimeline> timeline{};  ///< never null
   std::filesystem::path run_folder{};
 };
+/// What plans and sizes cost is to be known for this from now on; Shell::outlook holds it.
+struct Foresee {
+  base::Settings settings{};  ///< of the network, as run::settings_of_costs gives them
+  std::string cost_key{};     ///< theirs
+  plan::BatchShape shape{};
+  std::int64_t budget_bytes = 0;
+  std::vector<plan::Plan> plans{};  ///< as run::ForecastQuestion has them
+};
 /// Stops and saves a run that is under way, and ends the program.
 struct Quit {};
 
 using Request = std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder,
-                             WriteTimeline, Quit>;
+                             WriteTimeline, Foresee, Quit>;
 
 /// What a frame asks for, in order.
 struct Asked {

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/dataset_summary.hpp"
+#include "core/run/plan_forecast.hpp"
 
 namespace headroom::ui {
 
@@ -53,6 +55,18 @@ struct FolderListing {
   std::string problem{};  ///< not empty: why it cannot be read
 };
 
+/// Whether the costs are known of the network that is looked at.
+enum class CostsState { looked_for, missing, known };
+
+/// What plans and sizes are predicted to cost, for the latest request Foresee or one shortly
+/// before.
+struct Outlook {
+  CostsState costs = CostsState::looked_for;
+  std::shared_ptr<const run::PlanForecast> plans{};  ///< null: not there yet
+  std::shared_ptr<const run::FitForecast> fits{};    ///< null: not there yet
+  std::string problem{};                             ///< not empty: why it will not come
+};
+
 struct Shell {
   MachineFacts machine{};
   std::filesystem::path home_folder{};   ///< the person's own; empty: not known
@@ -61,6 +75,7 @@ struct Shell {
   std::optional<BusyWork> busy{};
   std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
   std::optional<FolderListing> listing{};
+  Outlook outlook{};
   std::string problem{};                     ///< of the last request that failed; empty: none
   std::string problem_remedy{};              ///< what can be done about it; may be empty
   std::int64_t problem_number = 0;           ///< grows with every problem

@@ -94,6 +94,12 @@ std::int64_t StageFacts::solid_bytes() const {
   return is_next && own.has_value() ? own->kept_bytes : kept_bytes.value_or(0);
 }
 
+plan::Plan NetworkFacts::plan() const {
+  plan::Plan plan;
+  for (std::size_t stage = 0; stage < plan_size(); ++stage) plan.push_back(stages[stage].policy);
+  return plan;
+}
+
 bool NetworkFacts::offers(Policy policy) const {
   return policies.empty() || std::find(policies.begin(), policies.end(), policy) != policies.end();
 }

@@ -45,6 +45,8 @@ struct NetworkFacts {
 
   /// Of the stages without the head.
   [[nodiscard]] std::size_t plan_size() const { return stages.empty() ? 0 : stages.size() - 1; }
+  /// As asked for last.
+  [[nodiscard]] plan::Plan plan() const;
   /// False where the run cannot do it whatever its state; true while that is not known.
   [[nodiscard]] bool offers(plan::Policy policy) const;
   /// Empty: `stage` can be given `policy`.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "ui/icons.hpp"
 #include "ui/number_text.hpp"
+#include "ui/outlook.hpp"
 #include "ui/stage_text.hpp"
 #include "ui/widgets.hpp"
 
@@ -33,16 +35,39 @@ void draw_title(const Frame& frame, const StageFacts& stage) {
   ImGui::Dummy({1, frame.px(22)});
 }
 
-std::string card_text(const Frame& frame, const NetworkFacts& network, const StageFacts& stage,
-                      Policy policy) {
-  if (!network.offers(policy)) return kNotOffered;
-  if (policy != stage.policy) {
-    const std::string change = change_text(stage, policy, !frame.is_small());
-    return frame.is_small() && change == kNotMeasured ? "not measured" : change;
+struct CardWords {
+  std::string text{}, tooltip{};
+  bool exceeds_budget = false;
+};
+
+/// What is predicted of the step, else what was measured of the stage in this run.
+CardWords change_words(const Frame& frame, const NetworkFacts& network, std::size_t index,
+                       Policy policy) {
+  const StageFacts& stage = network.stages[index];
+  const auto predicted = predicted_change(frame, network.plan(), index, policy);
+  if (predicted.has_value()) {
+    const std::string change = change_text(*predicted);
+    return {.text = frame.is_small() ? short_bytes_change_text(predicted->peak_bytes) : change,
+            .tooltip = "Predicted change of peak and step: " + change +
+                       (predicted->exceeds_budget ? "; more than the budget" : ""),
+            .exceeds_budget = predicted->exceeds_budget};
   }
-  if (stage.is_next) return "from the next step";
-  return stage.kept_bytes.has_value() ? short_bytes_text(*stage.kept_bytes) + " kept"
-                                      : std::string("not measured");
+  const std::string change = change_text(stage, policy, !frame.is_small());
+  const bool is_short = frame.is_small() && change == kNotMeasured;
+  return {.text = is_short ? "not measured" : change, .tooltip = measured_at_text(stage, policy)};
+}
+
+CardWords card_words(const Frame& frame, const NetworkFacts& network, std::size_t index,
+                     Policy policy) {
+  const StageFacts& stage = network.stages[index];
+  if (!network.offers(policy)) return {.text = kNotOffered};
+  if (policy != stage.policy && !stage.is_head) return change_words(frame, network, index, policy);
+  if (policy != stage.policy) return {.text = change_text(stage, policy, !frame.is_small())};
+  CardWords words{.tooltip = measured_at_text(stage, policy)};
+  words.text = stage.is_next                  ? "from the next step"
+               : stage.kept_bytes.has_value() ? short_bytes_text(*stage.kept_bytes) + " kept"
+                                              : std::string("not measured");
+  return words;
 }
 
 /// True when it was pressed.
@@ -52,10 +77,10 @@ bool draw_card(const Frame& frame, const NetworkFacts& network, std::size_t inde
   const bool is_chosen = policy == stage.policy;
   const std::string refusal = network.refusal_of(index, policy);
   const std::string name = std::string("plan/policy/") + plan::name_of(policy);
-  const std::string words = card_text(frame, network, stage, policy);
+  const CardWords words = card_words(frame, network, index, policy);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const Hit hit = hit_area(frame, name.c_str(), min, max, words, refusal);
-  tooltip(frame, refusal.empty() ? measured_at_text(stage, policy) : refusal);
+  const Hit hit = hit_area(frame, name.c_str(), min, max, words.text, refusal);
+  tooltip(frame, refusal.empty() ? words.tooltip : refusal);
   const float rounding = frame.px(6);
   list.AddRectFilled(min, max,
                      packed(hit.hovered && refusal.empty() ? frame.theme.bg3 : frame.theme.bg2),
@@ -77,10 +102,15 @@ bool draw_card(const Frame& frame, const NetworkFacts& network, std::size_t inde
               stage.is_next ? "next" : "now",
               {.size = FontSize::kLabel, .colour = frame.theme.accent}, Align::right);
   }
-  const TextStyle value{.size = FontSize::kLabel,
-                        .colour = is_dim ? frame.theme.text3 : frame.theme.text2};
+  if (words.exceeds_budget) {
+    frame.record(name + "/exceeds", min, max, true, words.tooltip);
+    draw_icon(frame, list, {max.x - frame.px(16), min.y + frame.px(15)}, icon::kAlertCircle, 15,
+              frame.theme.bad);
+  }
+  const ImVec4 quiet = words.exceeds_budget ? frame.theme.bad : frame.theme.text2;
+  const TextStyle value{.size = FontSize::kLabel, .colour = is_dim ? frame.theme.text3 : quiet};
   draw_text(frame, list, {x, max.y - frame.px(8 + FontSize::kLabel)},
-            elided(frame, words, value, max.x - x - frame.px(4)), value);
+            elided(frame, words.text, value, max.x - x - frame.px(4)), value);
   return hit.pressed;
 }
 

@@ -178,9 +178,7 @@ TableTouch draw_stage_table(const Frame& frame, const NetworkFacts& network) {
   const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
   const std::span<const ColumnPlace> columns = columns_of(width / frame.scale);
   const ImVec2 policy_x = policy_range(columns);
-  RowBox row{.min = ImGui::GetCursorScreenPos(),
-             .width = width,
-             .height = frame.px(frame.is_small() ? 22 : 24)};
+  RowBox row{.min = ImGui::GetCursorScreenPos(), .width = width, .height = frame.px(22)};
   const ImVec2 begin = row.min;
   draw_header(frame, columns, row);
   row.min.y += row.height;

@@ -7,6 +7,7 @@
 
 #include "ui/chart_units.hpp"
 #include "ui/number_text.hpp"
+#include "ui/outlook.hpp"
 #include "ui/step_chart.hpp"
 #include "ui/widgets.hpp"
 
@@ -125,6 +126,17 @@ void draw_labels(const Frame& frame, const Chart& chart, const StackedSteps& sta
   draw_end_labels(frame, chart, stacked.steps.back(), std::move(labels));
 }
 
+/// What steps were predicted to take, without waiting for data.
+void draw_predicted(const Frame& frame, const Chart& chart,
+                    const std::vector<PredictedSteps>& predicted, double unit_seconds) {
+  for (const PredictedSteps& steps : predicted) {
+    const double level = steps.predicted.seconds_per_step / unit_seconds;
+    const ImVec2 from = chart.pixel_of(static_cast<double>(steps.first_step), level);
+    const ImVec2 to = chart.pixel_of(static_cast<double>(steps.last_step), level);
+    draw_dashed_level(frame, chart.list(), from, to.x, frame.theme.text1);
+  }
+}
+
 /// Seconds become the chart's unit.
 void scale(StackedSteps& stacked, double unit_seconds) {
   for (std::vector<double>& upper : stacked.upper) {
@@ -165,7 +177,11 @@ void draw_step_time_chart(const Frame& frame, const ChartPlace& place) {
   const ChartAxis steps = step_axis(frame.run, end_label_share(frame, place));
   StackedSteps stacked = stacked_steps(frame.run.history, steps.low, steps.high,
                                        static_cast<int>(place.max.x - place.min.x));
-  const double highest = highest_shown(stacked);
+  const std::vector<PredictedSteps> predicted =
+      stacked.steps.empty() ? std::vector<PredictedSteps>() : predicted_steps(frame);
+  double highest = highest_shown(stacked);
+  for (const PredictedSteps& each : predicted)
+    highest = std::max(highest, each.predicted.seconds_per_step);
   const ChartUnit unit = time_unit(highest);
   std::vector<LegendEntry> legend;
   for (std::size_t part = static_cast<std::size_t>(StepPart::recompute); part < kStepParts;
@@ -173,6 +189,11 @@ void draw_step_time_chart(const Frame& frame, const ChartPlace& place) {
     legend.push_back({kNames[part],
                       stacked.steps.empty() ? "" : plain_text(latest_of(stacked, part) / unit.size),
                       colour_of(frame, part), true});
+  }
+  if (!predicted.empty()) {
+    legend.push_back({"predicted",
+                      plain_text(predicted.back().predicted.seconds_per_step / unit.size),
+                      frame.theme.text1});
   }
   scale(stacked, unit.size);
   draw_chart_header(frame, place.min, place.max.x - place.min.x,
@@ -185,6 +206,7 @@ void draw_step_time_chart(const Frame& frame, const ChartPlace& place) {
   if (!stacked.steps.empty()) {
     draw_bands(frame, stacked);
     ImPlot::PushPlotClipRect();
+    draw_predicted(frame, chart, predicted, unit.size);
     draw_labels(frame, chart, stacked, {.name = unit.name, .size = 1});
     ImPlot::PopPlotClipRect();
   }

@@ -42,7 +42,8 @@ constexpr Theme make_dark() {
       .decoder_ramp = {rgb(0xF3E3BE), rgb(0xE2C486), rgb(0xC8A158), rgb(0x9F7A3A)},
       .head = rgb(0xE58AA0),
       .other = rgb(0x4A5462),
-      .chart_class = {rgb(0x4CC9F0), rgb(0xFFD166), rgb(0xF472B6)}};
+      .chart_class = {rgb(0x4CC9F0), rgb(0xFFD166), rgb(0xF472B6)},
+      .speed_ramp = {rgb(0x9FE8DC), rgb(0x3FA9B8), rgb(0x2A6C9E), rgb(0x2A3B7A)}};
 }
 
 constexpr Theme make_light() {
@@ -72,7 +73,8 @@ constexpr Theme make_light() {
       .decoder_ramp = {rgb(0xE8D3A6), rgb(0xD0AE6E), rgb(0xAE8742), rgb(0x7E6026)},
       .head = rgb(0xD4677F),
       .other = rgb(0xAAB4C2),
-      .chart_class = {rgb(0x0E8FC0), rgb(0xC58A00), rgb(0xD0367F)}};
+      .chart_class = {rgb(0x0E8FC0), rgb(0xC58A00), rgb(0xD0367F)},
+      .speed_ramp = {rgb(0xD6F3EE), rgb(0x6CC5CB), rgb(0x2E86B5), rgb(0x1E4E86)}};
 }
 
 constexpr Theme kDark = make_dark();
@@ -244,6 +246,8 @@ std::uint32_t overlay_class_colour(std::size_t id) {
   };
   return byte(colour.x) << 16 | byte(colour.y) << 8 | byte(colour.z);
 }
+
+ImVec4 speed_colour(const Theme& theme, float share) { return on_ramp(theme.speed_ramp, share); }
 
 void apply_style(const Theme& theme, float scale) {
   ImGuiStyle& style = ImGui::GetStyle();

@@ -30,6 +30,7 @@ struct Theme {
   std::array<ImVec4, 4> decoder_ramp;  ///< dec4 … dec1
   ImVec4 head, other;                  ///< other: weights and optimizer state
   std::array<ImVec4, 3> chart_class;   ///< the first classes in charts
+  std::array<ImVec4, 4> speed_ramp;    ///< of a map: fast to slow
 };
 
 [[nodiscard]] const Theme& theme_of(ThemeKind kind);
@@ -51,6 +52,9 @@ struct Theme {
 [[nodiscard]] ImVec4 mix(const ImVec4& a, const ImVec4& b, float share);
 /// White or near black, whichever contrasts more (WCAG 2 relative luminance).
 [[nodiscard]] ImVec4 text_on(const ImVec4& ground);
+
+/// 0: fast, 1: slow.
+[[nodiscard]] ImVec4 speed_colour(const Theme& theme, float share);
 
 /// Sets the styles of the current ImGui and ImPlot contexts. `scale`: of the monitor.
 void apply_style(const Theme& theme, float scale);

@@ -104,7 +104,7 @@ float solid_share(double held, double keep) {
 
 float u_height_scale(float panel_height, bool is_small) {
   constexpr float kSmall = 0.74F;
-  constexpr float kReference = 0.9F;        // in a window of 1080
+  constexpr float kReference = 0.8F;        // in a window of 1080
   constexpr float kReferenceHeight = 1008;  // of the panel in that window
   if (is_small) return kSmall;
   return std::clamp(kReference * panel_height / kReferenceHeight, kSmall, 1.6F);

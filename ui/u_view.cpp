@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ui/number_text.hpp"
+#include "ui/outlook.hpp"
 #include "ui/plan_edit.hpp"
 #include "ui/stage_text.hpp"
 #include "ui/widgets.hpp"
@@ -198,8 +199,11 @@ void tell_about(const Frame& frame, const NetworkFacts& network, std::size_t ind
   const std::string refusal = network.refusal_of(index, next);
   const TooltipLine now{stage.policy, stage_line(stage),
                         network.has_step && !stage.is_next ? "measured" : ""};
-  const TooltipLine click{next, std::string(plan::title_of(next)) + ": " + change_text(stage, next),
-                          measured_at_text(stage, next)};
+  const auto predicted = predicted_change(frame, network.plan(), index, next);
+  const std::string change =
+      predicted.has_value() ? change_text(*predicted) : change_text(stage, next);
+  const TooltipLine click{next, std::string(plan::title_of(next)) + ": " + change,
+                          predicted.has_value() ? "predicted" : measured_at_text(stage, next)};
   const bool has_click = refusal.empty() && next != stage.policy;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(6)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});

@@ -50,6 +50,12 @@ FileDigest digest_file(const std::filesystem::path& file, std::string name) {
   return digest;
 }
 
+std::string digest_text(std::string_view text) {
+  Hasher hasher;
+  hasher.add(text);
+  return hasher.hex();
+}
+
 std::string combine_digests(const std::vector<FileDigest>& files) {
   Hasher hasher;
   for (const FileDigest& file : files) {

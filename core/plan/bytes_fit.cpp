@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <random>
 #include <set>
 #include <utility>
 
@@ -18,6 +22,9 @@ struct Sighting {
 constexpr double kShare = 2e-4, kBytes = 8192;
 /// More stages are not taken into a table.
 constexpr std::size_t kMostStages = 5;
+/// Where more change in a moment, not all of them decide: a stage, what it reads and what it hands
+/// on are three.
+constexpr std::size_t kMostAtWork = 3;
 
 /// Whether `a` is nowhere below `b`: a batch has at least the pixels of one of its images.
 bool covers(const Affine& a, const Affine& b) {
@@ -130,15 +137,15 @@ bool changes(const MomentRecord& record, std::size_t owner) {
   });
 }
 
-/// Ascending.
-std::vector<std::size_t> changing_stages(const std::vector<MomentRecord>& records,
-                                         std::size_t stages) {
-  std::vector<std::size_t> changing;
-  for (std::size_t stage = 0; stage < stages; ++stage) {
-    const auto changes_it = [stage](const MomentRecord& record) { return changes(record, stage); };
-    if (std::ranges::any_of(records, changes_it)) changing.push_back(stage);
-  }
-  return changing;
+bool changes(const std::vector<MomentRecord>& records, std::size_t owner) {
+  return std::ranges::any_of(
+      records, [owner](const MomentRecord& record) { return changes(record, owner); });
+}
+
+std::size_t changing_stages(const std::vector<MomentRecord>& records, std::size_t stages) {
+  std::size_t count = 0;
+  for (std::size_t stage = 0; stage < stages; ++stage) count += changes(records, stage) ? 1 : 0;
+  return count;
 }
 
 /// Slopes that amount to less than half a byte at the largest recorded size are rounding errors of
@@ -156,20 +163,57 @@ Affine without_noise(Affine bytes, const StepPixels& largest) {
   return bytes;
 }
 
-/// After each event, what `owners` have together.
+/// What `owners` have together.
+Affine sum_of(const std::vector<Affine>& bytes_by_owner, const std::vector<std::size_t>& owners,
+              const StepPixels& largest) {
+  Affine sum;
+  for (const std::size_t owner : owners) {
+    sum.constant += bytes_by_owner[owner].constant;
+    sum.per_pixel += bytes_by_owner[owner].per_pixel;
+    sum.per_image_pixel += bytes_by_owner[owner].per_image_pixel;
+  }
+  return without_noise(sum, largest);
+}
+
+/// After each event.
 std::vector<Affine> sums_of(const MomentRecord& record, const std::vector<std::size_t>& owners,
                             const StepPixels& largest) {
   std::vector<Affine> sums;
   for (const std::vector<Affine>& bytes : record.bytes_by_owner) {
-    Affine sum;
-    for (const std::size_t owner : owners) {
-      sum.constant += bytes[owner].constant;
-      sum.per_pixel += bytes[owner].per_pixel;
-      sum.per_image_pixel += bytes[owner].per_image_pixel;
-    }
-    sums.push_back(without_noise(sum, largest));
+    sums.push_back(sum_of(bytes, owners, largest));
   }
   return sums;
+}
+
+/// The events that can be the moment's highest: a stage that only gives bytes back later, as every
+/// stage does when the cache of cast weights is emptied, does not differ among them.
+std::vector<std::vector<Affine>> highest_events(
+    const std::vector<std::vector<Affine>>& bytes_by_owner, const StepPixels& largest) {
+  std::vector<std::size_t> all(bytes_by_owner.empty() ? 0 : bytes_by_owner.front().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<Affine> totals;
+  for (const std::vector<Affine>& bytes : bytes_by_owner) {
+    totals.push_back(sum_of(bytes, all, largest));
+  }
+  std::vector<std::vector<Affine>> kept;
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    bool is_covered = false;
+    for (std::size_t j = 0; j < totals.size() && !is_covered; ++j) {
+      const bool is_first_of_equals = i < j && covers(totals[i], totals[j]);
+      is_covered = j != i && covers(totals[j], totals[i]) && !is_first_of_equals;
+    }
+    if (!is_covered) kept.push_back(bytes_by_owner[i]);
+  }
+  return kept;
+}
+
+std::vector<MomentRecord> with_highest_events(const std::vector<MomentRecord>& records,
+                                              const StepPixels& largest) {
+  std::vector<MomentRecord> reduced;
+  for (const MomentRecord& record : records) {
+    reduced.push_back({record.plan, highest_events(record.bytes_by_owner, largest)});
+  }
+  return reduced;
 }
 
 /// A policy for each of a few stages, the last one first.
@@ -197,18 +241,46 @@ std::set<Choice> missing_choices(const std::vector<StepMoment>& moments,
   return missing;
 }
 
-/// The first of `missing` and all others that one plan can hold with it; they are taken out.
-std::map<std::size_t, Policy> take_compatible(std::set<Choice>& missing) {
-  std::map<std::size_t, Policy> chosen;
-  std::erase_if(missing, [&chosen](const Choice& choice) {
-    const bool is_compatible = std::ranges::all_of(choice, [&chosen](const auto& pick) {
-      const auto found = chosen.find(pick.first);
-      return found == chosen.end() || found->second == pick.second;
+/// A plan in the making, and how many choices it holds.
+struct PartialPlan {
+  std::vector<std::optional<Policy>> policies{};  ///< by stage; nothing: not decided
+  std::size_t held = 0;
+};
+
+/// Takes what is compatible with what it took before, in this order.
+PartialPlan plan_holding(const std::vector<Choice>& choices, std::size_t stages) {
+  PartialPlan plan{.policies = std::vector<std::optional<Policy>>(stages)};
+  for (const Choice& choice : choices) {
+    const bool is_compatible = std::ranges::all_of(choice, [&plan](const auto& pick) {
+      return plan.policies[pick.first].value_or(pick.second) == pick.second;
     });
-    if (is_compatible) chosen.insert(choice.begin(), choice.end());
-    return is_compatible;
-  });
-  return chosen;
+    if (!is_compatible) continue;
+    for (const auto& [stage, policy] : choice) plan.policies[stage] = policy;
+    ++plan.held;
+  }
+  return plan;
+}
+
+void shuffle(std::vector<Choice>& choices, std::mt19937& random) {
+  for (std::size_t i = choices.size(); i > 1; --i) std::swap(choices[i - 1], choices[random() % i]);
+}
+
+/// The one of several tries that holds most of `choices` (as in Cohen, Dalal, Fredman and Patton:
+/// The AETG System, 1997): so few plans hold all, 27 where three stages with three policies meet.
+PartialPlan fullest_plan(std::vector<Choice> choices, std::size_t stages, std::mt19937& random) {
+  constexpr int kTries = 24;
+  PartialPlan best;
+  for (int i = 0; i < kTries; ++i) {
+    shuffle(choices, random);
+    PartialPlan plan = plan_holding(choices, stages);
+    if (plan.held > best.held) best = std::move(plan);
+  }
+  return best;
+}
+
+bool holds(const Plan& plan, const Choice& choice) {
+  return std::ranges::all_of(choice,
+                             [&plan](const auto& pick) { return plan[pick.first] == pick.second; });
 }
 
 }  // namespace
@@ -227,7 +299,8 @@ void BytesFit::add(const RecordedSizes& recorded) {
   for (PairedMoment& moment : pair_events(recorded)) {
     const MomentKey key{moment.phase, moment.owner};
     if (!records_.contains(key)) order_.push_back(key);
-    records_[key].push_back({recorded.large.timeline.plan, std::move(moment.bytes_by_owner)});
+    records_[key].push_back(
+        {recorded.large.timeline.plan, highest_events(std::move(moment.bytes_by_owner), largest_)});
   }
 }
 
@@ -238,19 +311,33 @@ std::vector<StepMoment> BytesFit::moments() const {
 }
 
 StepMoment BytesFit::moment_of(const MomentKey& key) const {
-  const std::vector<MomentRecord>& records = records_.at(key);
-  const std::vector<std::size_t> changing = changing_stages(records, stages_);
+  const std::vector<MomentRecord>& all = records_.at(key);
+  const std::vector<MomentRecord> records =
+      changing_stages(all, stages_) > kMostAtWork ? with_highest_events(all, largest_) : all;
   StepMoment moment{.phase = key.first, .owner = key.second};
-  std::vector<std::size_t> together = changing;
-  for (std::size_t owner = stages_; owner < records.front().bytes_by_owner.front().size();
-       ++owner) {
-    together.push_back(owner);
-  }
-  moment.bytes.push_back(table_of(records, together, changing));
+  std::vector<std::size_t> together, deciding;
+  std::vector<CostTable> apart;
   for (std::size_t stage = 0; stage < stages_; ++stage) {
-    if (std::ranges::count(changing, stage) > 0) continue;
-    moment.bytes.push_back(table_of(records, {stage}, {stage}));
+    if (changes(records, stage)) {
+      together.push_back(stage);
+      deciding.push_back(stage);
+    } else {
+      apart.push_back(table_of(records, {stage}, {stage}));
+    }
   }
+  const std::size_t owners = records.front().bytes_by_owner.front().size();
+  for (std::size_t owner = stages_; owner < owners; ++owner) {
+    CostTable alone = table_of(records, {owner}, {});
+    // A plan can decide what is in no stage: the image as it was before a cast is kept for a
+    // repeat.
+    if (changes(records, owner) || alone.stages.empty()) {
+      together.push_back(owner);
+    } else {
+      apart.push_back(std::move(alone));
+    }
+  }
+  moment.bytes.push_back(table_of(records, together, deciding));
+  std::ranges::move(apart, std::back_inserter(moment.bytes));
   return moment;
 }
 
@@ -266,17 +353,19 @@ CostTable BytesFit::table_of(const std::vector<MomentRecord>& records,
 }
 
 std::vector<Plan> BytesFit::plans_to_record(const std::vector<StepMoment>& moments) const {
-  std::set<Choice> missing = missing_choices(moments, policies_);
+  const std::set<Choice> all_missing = missing_choices(moments, policies_);
+  std::vector<Choice> missing(all_missing.begin(), all_missing.end());
+  std::mt19937 random;  // of the same seed always: the same plans for the same network
   std::vector<Plan> plans;
   while (!missing.empty()) {
-    const std::map<std::size_t, Policy> chosen = take_compatible(missing);
+    const PartialPlan chosen = fullest_plan(missing, stages_, random);
     Plan plan;
     for (std::size_t stage = 0; stage < stages_; ++stage) {
-      const auto found = chosen.find(stage);
       // What nothing asks for differs from plan to plan, so that hidden dependences show.
       const std::size_t any = (plans.size() * (2 * stage + 1) + stage) % policies_.size();
-      plan.push_back(found == chosen.end() ? policies_[any] : found->second);
+      plan.push_back(chosen.policies[stage].value_or(policies_[any]));
     }
+    std::erase_if(missing, [&plan](const Choice& choice) { return holds(plan, choice); });
     plans.push_back(std::move(plan));
   }
   return plans;

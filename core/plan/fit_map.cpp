@@ -68,8 +68,15 @@ FitCell fit_cell(const StepCosts& costs, const BatchShape& shape, const FitLimit
   const SizedCosts sized = costs_at(costs, pixels_of(shape, costs.stride));
   FitCell cell;
   cell.shape = shape;
-  cell.cheapest = cheapest_plan(sized, limits.usable_bytes(), stop);
-  if (!cell.fits()) cell.least_bytes = least_peak_bytes(sized, stop);
+  cell.cheapest = cheapest_plan(sized, limits.usable_bytes() - limits.margin_bytes, stop);
+  if (cell.fits()) return cell;
+  const std::optional<PlanChoice> least = least_memory_plan(sized, stop);
+  if (!least) return cell;
+  if (least->predicted.peak_total_bytes <= limits.usable_bytes()) {
+    cell.cheapest = least;
+  } else {
+    cell.least_bytes = least->predicted.peak_total_bytes;
+  }
   return cell;
 }
 

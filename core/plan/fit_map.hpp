@@ -24,6 +24,8 @@ struct BatchShape {
 struct FitLimits {
   std::int64_t budget_bytes = 0;
   std::int64_t reserve_bytes = 0;  ///< of the budget, left to other processes
+  /// Of what is usable, kept free where a plan does it: a predicted peak may be so much too low.
+  std::int64_t margin_bytes = 0;
   /// Where the search for the largest side ends.
   std::int64_t max_side = 16384;
 
@@ -32,7 +34,10 @@ struct FitLimits {
 
 struct FitCell {
   BatchShape shape{};
-  std::optional<PlanChoice> cheapest{};  ///< nothing: it does not fit
+  /// The fastest plan that fits and keeps the margin free; where none does, the plan of the lowest
+  /// peak, if that fits. Nothing: no plan fits. As the budget falls, neither does the peak rise nor
+  /// do the seconds fall.
+  std::optional<PlanChoice> cheapest{};
   /// The lowest peak of any plan; given only where nothing fits, and not where no plan was
   /// measured.
   std::optional<std::int64_t> least_bytes{};

@@ -4,7 +4,9 @@
 
 #include <variant>
 
+#include "core/base/settings.hpp"
 #include "core/plan/plan.hpp"
+#include "core/run/fit_check.hpp"
 #include "core/run/run_request.hpp"
 #include "core/run/state_machine.hpp"
 
@@ -29,11 +31,22 @@ struct SetLearningRate {
   double peak_rate = 0;
 };
 
+/// Measures what a step costs, so that plans and sizes can be predicted.
+struct Calibrate {
+  base::Settings settings{};  ///< as settings_of_costs gives them
+};
+/// Runs steps of a size that is predicted to fit.
+struct CheckFit {
+  FitCheckRequest request{};
+};
+/// Gives up the calibration or the check that runs.
+struct CancelMeasurement {};
+
 /// Proves on a small network that plans do not change results on this machine.
 struct RunSelfTest {};
 
 using Command = std::variant<Configure, StartRun, Pause, Resume, StopAndSave, SaveNow, SetPlan,
-                             SetLearningRate, RunSelfTest>;
+                             SetLearningRate, RunSelfTest, Calibrate, CheckFit, CancelMeasurement>;
 
 [[nodiscard]] Action action_of(const Command& command);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/duration.hpp"
+#include "core/run/calibration.hpp"
 #include "core/run/command.hpp"
 #include "core/run/event.hpp"
 #include "core/run/session.hpp"
@@ -34,6 +35,10 @@ struct ControllerOptions {
   std::vector<std::unique_ptr<EventSink>> sinks{};  ///< get every event of every run
   /// What RunSelfTest calls on the worker; empty: the command is refused. Throws base::Error.
   std::function<SelfTestReport(std::stop_token)> self_test{};
+  /// What Calibrate calls on the worker; empty: the command is refused.
+  CalibrationFunction calibrate{};
+  /// What CheckFit calls on the worker; empty: the command is refused.
+  FitCheckFunction check_fit{};
   base::SteadyClock clock = std::chrono::steady_clock::now;
   base::WallClock wall_clock = std::chrono::system_clock::now;
   std::function<void()>

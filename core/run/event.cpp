@@ -205,6 +205,46 @@ Json fields_of(const SelfTestDone& event) {
           {"problem", report.problem}};
 }
 
+Json fields_of(const CalibrationBegun&) { return {{"event", "calibration_begun"}}; }
+
+Json fields_of(const CalibrationProgressed& event) {
+  return {{"event", "calibration_progressed"}, {"steps", event.steps}};
+}
+
+Json problem_of(const char* event, base::ErrorKind kind, const base::ErrorParts& error) {
+  return {{"event", event},
+          {"exit_code", static_cast<int>(kind)},
+          {"attempted", error.attempted},
+          {"subject", error.subject},
+          {"remedy", error.remedy},
+          {"detail", error.detail}};
+}
+
+Json fields_of(const CalibrationEnded& event) {
+  if (event.costs) return {{"event", "calibration_ended"}, {"stages", event.costs->stages.size()}};
+  return problem_of("calibration_ended", event.kind, event.error);
+}
+
+Json fields_of(const FitCheckBegun& event) {
+  return {{"event", "fit_check_begun"},
+          {"batch", event.shape.batch},
+          {"height", event.shape.height},
+          {"width", event.shape.width}};
+}
+
+Json fields_of(const FitCheckEnded& event) {
+  if (!event.report) return problem_of("fit_check_ended", event.kind, event.error);
+  const FitCheckReport& report = *event.report;
+  return {{"event", "fit_check_ended"},
+          {"batch", report.shape.batch},
+          {"height", report.shape.height},
+          {"width", report.shape.width},
+          {"plan", json_of(report.plan)},
+          {"budget_bytes", report.budget_bytes},
+          {"fits", report.peak_bytes.has_value()},
+          {"peak_bytes", report.peak_bytes.value_or(0)}};
+}
+
 }  // namespace
 
 const char* name_of(Outcome outcome) {

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "core/base/error.hpp"
 #include "core/base/finding.hpp"
+#include "core/plan/step_costs.hpp"
+#include "core/run/fit_check.hpp"
 #include "core/run/run_request.hpp"
 #include "core/run/self_test.hpp"
 #include "core/run/session.hpp"
@@ -72,6 +75,27 @@ struct MemoryRelieved {
 struct SelfTestDone {
   SelfTestReport report{};
 };
+struct CalibrationBegun {
+  base::Settings settings{};  ///< of the network that is measured
+};
+struct CalibrationProgressed {
+  std::int64_t steps = 0;  ///< run so far
+};
+/// `costs` where it was done, else why not.
+struct CalibrationEnded {
+  std::shared_ptr<const plan::StepCosts> costs{};
+  base::ErrorKind kind = base::ErrorKind::internal;  ///< interrupted: it was cancelled
+  base::ErrorParts error{};
+};
+struct FitCheckBegun {
+  plan::BatchShape shape{};
+};
+/// `report` where it was done, else why not.
+struct FitCheckEnded {
+  std::optional<FitCheckReport> report{};
+  base::ErrorKind kind = base::ErrorKind::internal;  ///< interrupted: it was cancelled
+  base::ErrorParts error{};
+};
 struct LearningRateSet {
   std::int64_t step = 0;  ///< the first step that runs with it
   double peak_rate = 0;
@@ -100,9 +124,11 @@ struct Failed {
   std::int64_t saved_step = 0;  ///< steps in the state that is saved; 0: none
 };
 
-using Event = std::variant<Configured, StateChanged, Prepared, RecordRead, StepDone, ValidationDone,
-                           PlanRequested, PlanApplied, PlanMeasured, LearningRateSet, Saved,
-                           LogLine, CommandRefused, Finished, Failed, SelfTestDone, MemoryRelieved>;
+using Event =
+    std::variant<Configured, StateChanged, Prepared, RecordRead, StepDone, ValidationDone,
+                 PlanRequested, PlanApplied, PlanMeasured, LearningRateSet, Saved, LogLine,
+                 CommandRefused, Finished, Failed, SelfTestDone, MemoryRelieved, CalibrationBegun,
+                 CalibrationProgressed, CalibrationEnded, FitCheckBegun, FitCheckEnded>;
 
 /// {"event": "step_done", …}; keys are the members' names. Plans are lists of policies in the
 /// stages' order. Timelines and previews, which are for the eye, are left out, and so is what was

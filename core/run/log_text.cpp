@@ -156,6 +156,15 @@ std::string describe(const Finished& finished) {
   return finished.step == 0 ? "Stopped before the first step" : "Stopped after step " + step;
 }
 
+std::string describe(const FitCheckReport& report) {
+  const std::string size = fmt::format("batch {} of {} x {}", report.shape.batch,
+                                       report.shape.height, report.shape.width);
+  const std::string budget = base::format_bytes(report.budget_bytes);
+  if (!report.peak_bytes) return fmt::format("Checked: {} does not fit {}", size, budget);
+  return fmt::format("Checked: {} fits, peak {} of {}", size,
+                     base::format_bytes(*report.peak_bytes), budget);
+}
+
 std::string describe(const SelfTestReport& report) {
   const std::string seconds = base::format_duration(report.seconds);
   if (report.has_passed()) {

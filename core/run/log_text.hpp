@@ -43,6 +43,8 @@ namespace headroom::run {
 /// repeated".
 [[nodiscard]] std::string describe(const MemoryRelief& relief,
                                    const std::vector<std::string>& stages);
+/// "Checked: batch 2 of 1024 x 1024 fits, peak 7.91 GiB of 8.00 GiB".
+[[nodiscard]] std::string describe(const FitCheckReport& report);
 /// "Self-test passed: 32 plans gave the same bits as Keep (0.61 s)".
 [[nodiscard]] std::string describe(const SelfTestReport& report);
 

@@ -1,14 +1,21 @@
 #include "core/run/mailbox.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headroom::run {
 namespace {
 
-bool interrupts(const Command& command, RunState state) {
+bool can_interrupt(Action action, WorkKind kind) {
+  if (kind == WorkKind::measurement)
+    return action == Action::cancel_measurement || action == Action::start;
+  return action == Action::pause || action == Action::stop;
+}
+
+bool interrupts(const Command& command, RunState state, WorkKind kind) {
   const Action action = action_of(command);
-  return (action == Action::pause || action == Action::stop) && refusal(state, action) == nullptr;
+  return can_interrupt(action, kind) && refusal(state, action) == nullptr;
 }
 
 }  // namespace
@@ -17,7 +24,7 @@ void Mailbox::post(Command command) {
   std::stop_source interrupted(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
-    if (interrupts(command, work_state_)) interrupted = work_;
+    if (interrupts(command, work_state_, work_kind_)) interrupted = work_;
     commands_.push_back(std::move(command));
     resting_ = false;
   }
@@ -52,6 +59,17 @@ std::deque<Command> Mailbox::take() {
   return std::exchange(commands_, {});
 }
 
+std::deque<Command> Mailbox::take_leading(Action action) {
+  const std::lock_guard lock(mutex_);
+  const auto end = std::find_if(commands_.begin(), commands_.end(), [&](const Command& command) {
+    return action_of(command) != action;
+  });
+  std::deque<Command> taken(std::make_move_iterator(commands_.begin()),
+                            std::make_move_iterator(end));
+  commands_.erase(commands_.begin(), end);
+  return taken;
+}
+
 void Mailbox::wait(const std::stop_token& closing, Rest rest) {
   std::unique_lock lock(mutex_);
   if (rest == Rest::until_commanded && commands_.empty()) {
@@ -61,13 +79,15 @@ void Mailbox::wait(const std::stop_token& closing, Rest rest) {
   wake_.wait(lock, closing, [this] { return !commands_.empty(); });
 }
 
-std::stop_token Mailbox::begin_work(RunState state) {
+std::stop_token Mailbox::begin_work(RunState state, WorkKind kind) {
   const std::lock_guard lock(mutex_);
   work_ = std::stop_source();
   work_state_ = state;
+  work_kind_ = kind;
   const bool is_interrupted =
-      closed_ || std::any_of(commands_.begin(), commands_.end(),
-                             [&](const Command& command) { return interrupts(command, state); });
+      closed_ || std::any_of(commands_.begin(), commands_.end(), [&](const Command& command) {
+        return interrupts(command, state, kind);
+      });
   if (is_interrupted) work_.request_stop();
   return work_.get_token();
 }

@@ -15,6 +15,9 @@ namespace headroom::run {
 
 enum class Rest { none, until_commanded };
 
+/// What can interrupt it: Pause and StopAndSave, or CancelMeasurement and StartRun.
+enum class WorkKind { run, measurement };
+
 class Mailbox {
  public:
   /// Any thread. A command that may interrupt what the worker does now does so.
@@ -28,11 +31,13 @@ class Mailbox {
 
   /// Worker: all commands that wait, in order.
   [[nodiscard]] std::deque<Command> take();
+  /// Worker: those in front that are of `action`, up to the first other.
+  [[nodiscard]] std::deque<Command> take_leading(Action action);
   /// Worker: waits for a command or the end. `rest`: no run is under way.
   void wait(const std::stop_token& closing, Rest rest);
   /// Worker: for work in `state`; stop is requested when a command is (or was) posted that `state`
   /// allows and that ends the work.
-  [[nodiscard]] std::stop_token begin_work(RunState state);
+  [[nodiscard]] std::stop_token begin_work(RunState state, WorkKind kind = WorkKind::run);
   /// Worker.
   void end_work();
   void publish(std::shared_ptr<const RunSnapshot> snapshot);
@@ -44,6 +49,7 @@ class Mailbox {
   std::deque<Command> commands_{};
   std::stop_source work_{std::nostopstate};  ///< of what runs now
   RunState work_state_ = RunState::empty;
+  WorkKind work_kind_ = WorkKind::run;
   bool closed_ = false;
   bool resting_ = false;
   std::shared_ptr<const RunSnapshot> published_ = std::make_shared<const RunSnapshot>();

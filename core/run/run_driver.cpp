@@ -142,6 +142,63 @@ void RunDriver::apply(const RunSelfTest&) {
   if (!stop.stop_requested()) emit(SelfTestDone{std::move(report)});
 }
 
+void RunDriver::apply(const Calibrate& command) {
+  if (!options_.calibrate) {
+    refuse(Action::calibrate, "This program cannot calibrate.");
+    return;
+  }
+  emit(CalibrationBegun{command.settings});
+  if (is_unpublished_) publish();
+  const std::stop_token stop = mailbox_.begin_work(current_.state, WorkKind::measurement);
+  CalibrationEnded ended;
+  try {
+    ended.costs = std::make_shared<const plan::StepCosts>(options_.calibrate(
+        command.settings, [this](std::int64_t steps) { report(steps); }, stop));
+  } catch (...) {
+    const base::Error error = error_of(std::current_exception(), "calibrating");
+    ended = {.costs = nullptr, .kind = error.kind(), .error = error.parts()};
+  }
+  mailbox_.end_work();
+  emit(ended);
+}
+
+/// What a person changes meanwhile in the settings counts at once: it is about a run to come.
+void RunDriver::report(std::int64_t calibration_steps) {
+  for (const Command& command : mailbox_.take_leading(Action::configure)) handle(command);
+  emit(CalibrationProgressed{calibration_steps});
+}
+
+void RunDriver::apply(const CheckFit& command) {
+  const FitCheckRequest& request = command.request;
+  if (!options_.check_fit) {
+    refuse(Action::check_fit, "This program cannot check sizes.");
+    return;
+  }
+  if (!request.cell.fits() || !request.costs) {
+    refuse(Action::check_fit, "Only a size that is predicted to fit can be checked.");
+    return;
+  }
+  emit(FitCheckBegun{request.cell.shape});
+  if (is_unpublished_) publish();
+  const std::stop_token stop = mailbox_.begin_work(current_.state, WorkKind::measurement);
+  FitCheckEnded ended;
+  try {
+    ended.report = FitCheckReport{.cost_key = cost_key(request.settings),
+                                  .shape = request.cell.shape,
+                                  .plan = request.cell.cheapest->plan,
+                                  .budget_bytes = request.limits.budget_bytes,
+                                  .peak_bytes = options_.check_fit(request, stop)};
+  } catch (...) {
+    const base::Error error = error_of(std::current_exception(), "checking what fits");
+    ended = {.report = std::nullopt, .kind = error.kind(), .error = error.parts()};
+  }
+  mailbox_.end_work();
+  emit(ended);
+}
+
+/// What it cancels was interrupted when it was posted, or had ended.
+void RunDriver::apply(const CancelMeasurement&) {}
+
 bool RunDriver::has_work() const {
   return current_.state == RunState::preparing || current_.state == RunState::training ||
          current_.state == RunState::validating;

@@ -35,6 +35,10 @@ class RunDriver {
   void apply(const SetPlan& command);
   void apply(const SetLearningRate& command);
   void apply(const RunSelfTest& command);
+  void apply(const Calibrate& command);
+  void apply(const CheckFit& command);
+  void apply(const CancelMeasurement& command);
+  void report(std::int64_t calibration_steps);
   void handle(const Command& command);
   void refuse(Action action, std::string reason);
 

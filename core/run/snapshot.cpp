@@ -31,12 +31,17 @@ void thin_out(std::vector<ValidationReport>& validations) {
   validations = std::move(kept);
 }
 
-/// Log, request, state and self-test outlive a run; the rest belongs to one.
+/// Log, request, state, self-test and what was measured outlive a run; the rest belongs to one.
 RunSnapshot without_run(RunSnapshot snapshot) {
   return {.revision = snapshot.revision,
           .state = snapshot.state,
           .request = std::move(snapshot.request),
           .self_test = std::move(snapshot.self_test),
+          .calibration = std::move(snapshot.calibration),
+          .costs = std::move(snapshot.costs),
+          .checked_fit = snapshot.checked_fit,
+          .fit_checks = std::move(snapshot.fit_checks),
+          .costs_settings = std::move(snapshot.costs_settings),
           .log = std::move(snapshot.log)};
 }
 
@@ -169,6 +174,48 @@ class Reducer {
     next_.self_test = event.report;
     add({.severity = event.report.has_passed() ? base::Severity::info : base::Severity::error,
          .text = describe(event.report)});
+  }
+
+  void operator()(const CalibrationBegun& event) {
+    next_.calibration = CalibrationStatus{.settings = event.settings};
+  }
+
+  void operator()(const CalibrationProgressed& event) {
+    if (next_.calibration) next_.calibration->steps = event.steps;
+  }
+
+  void operator()(const CalibrationEnded& event) {
+    if (!next_.calibration) return;
+    using State = CalibrationStatus::State;
+    CalibrationStatus& status = *next_.calibration;
+    if (event.costs) {
+      status.state = State::done;
+      next_.costs = event.costs;
+      next_.costs_settings = status.settings;
+      say("Calibrated in " + base::format_count(status.steps) + " steps");
+    } else if (event.kind == base::ErrorKind::interrupted) {
+      status.state = State::cancelled;
+      say("Calibration cancelled");
+    } else {
+      status.state = State::failed;
+      status.problem = event.error;
+      add({.severity = base::Severity::error, .text = base::Error(event.kind, event.error).what()});
+    }
+  }
+
+  void operator()(const FitCheckBegun& event) { next_.checked_fit = event.shape; }
+
+  void operator()(const FitCheckEnded& event) {
+    next_.checked_fit.reset();
+    if (event.report) {
+      append_bounded(next_.fit_checks, *event.report, RunSnapshot::kFitChecks);
+      add({.severity = event.report->peak_bytes ? base::Severity::info : base::Severity::warning,
+           .text = describe(*event.report)});
+    } else if (event.kind == base::ErrorKind::interrupted) {
+      say("Check cancelled");
+    } else {
+      add({.severity = base::Severity::error, .text = base::Error(event.kind, event.error).what()});
+    }
   }
 
   void operator()(const MemoryRelieved& event) {

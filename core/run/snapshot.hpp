@@ -50,11 +50,23 @@ struct PolicyMeasurement {
 };
 using PolicyMeasurements = std::array<std::optional<PolicyMeasurement>, plan::kPolicies>;
 
+/// The calibration that was asked for last.
+struct CalibrationStatus {
+  enum class State { running, done, cancelled, failed };
+  State state = State::running;
+  base::Settings settings{};   ///< of the network
+  std::int64_t steps = 0;      ///< run so far
+  base::ErrorParts problem{};  ///< while failed
+
+  [[nodiscard]] bool is_running() const { return state == State::running; }
+};
+
 struct RunSnapshot {
   static constexpr std::size_t kLogLines = 400;
   static constexpr std::size_t kPlanMarks = 1024;
   static constexpr std::size_t kValidations = 1024;
   static constexpr std::size_t kMemoryReliefs = 256;
+  static constexpr std::size_t kFitChecks = 128;
 
   std::int64_t revision = 0;  ///< grows by one with every event
   RunState state = RunState::empty;
@@ -77,7 +89,12 @@ struct RunSnapshot {
   std::shared_ptr<const plan::StepTimeline> timeline{};  ///< the latest one
   std::vector<SharedPreview> previews{};                 ///< of the latest validation
   std::optional<SelfTestReport> self_test{};             ///< outlives runs
-  std::vector<LogEntry> log{};                           ///< the last kLogLines
+  std::optional<CalibrationStatus> calibration{};        ///< outlives runs
+  std::shared_ptr<const plan::StepCosts> costs{};  ///< by the latest calibration that was done
+  std::optional<plan::BatchShape> checked_fit{};   ///< while steps of it run
+  std::vector<FitCheckReport> fit_checks{};        ///< the last kFitChecks; outlive runs
+  base::Settings costs_settings{};                 ///< of the network that they are of
+  std::vector<LogEntry> log{};                     ///< the last kLogLines
   std::optional<Saved> last_save{};
   std::optional<Outcome> outcome{};  ///< while finished
   std::optional<Failed> error{};     ///< of the run that failed last; gone when the next one starts

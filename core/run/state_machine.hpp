@@ -37,12 +37,16 @@ enum class Action {
   save,
   set_plan,
   set_learning_rate,
-  self_test
+  self_test,
+  calibrate,
+  check_fit,
+  cancel_measurement
 };
-inline constexpr std::size_t kActions = 9;
+inline constexpr std::size_t kActions = 12;
 inline constexpr std::array<const char*, kActions> kActionNames = {
-    "configure",         "start",    "pause", "resume", "stop", "save", "set_plan",
-    "set_learning_rate", "self_test"};
+    "configure", "start",     "pause",     "resume",
+    "stop",      "save",      "set_plan",  "set_learning_rate",
+    "self_test", "calibrate", "check_fit", "cancel_measurement"};
 [[nodiscard]] constexpr const char* name_of(Action action) {
   return kActionNames[static_cast<std::size_t>(action)];
 }
@@ -107,41 +111,55 @@ inline constexpr auto kTransitions = std::to_array<Transition>({
 
 /// Why an action is refused, by state (row) and action (column); null: it is allowed.
 inline constexpr std::array<std::array<const char*, kActions>, kRunStates> kRefusals = {{
-    // configure, start, pause, resume, stop, save, set_plan, set_learning_rate, self_test
+    // configure, start, pause, resume, stop, save, set_plan, set_learning_rate, self_test,
+    // calibrate, check_fit, cancel_measurement
     {nullptr, "Open a data folder first.", "No run is under way.", "No run is under way.",
      "No run is under way.", "No run is under way.", "No run is under way.", "No run is under way.",
-     nullptr},  // empty
+     nullptr, "Open a data folder first.", "Open a data folder first.", nullptr},  // empty
     {nullptr, nullptr, "The run has not started.", "The run has not started.",
      "The run has not started.", "The run has not started: there is nothing to save.",
      "The run has not started: choose the plan in its settings.",
-     "The run has not started: choose the learning rate in its settings.", nullptr},  // ready
+     "The run has not started: choose the learning rate in its settings.", nullptr, nullptr,
+     nullptr, nullptr},  // ready
     {"A run is being prepared: stop it first.", "The run is being prepared already.",
      "The run is being prepared: it can be paused when training begins.", "The run is not paused.",
      nullptr, "The run is being prepared: there is nothing to save yet.",
      "The network is being built: its plan can be changed when training begins.",
      "The run is being prepared: the learning rate can be changed when training begins.",
-     "A run is being prepared: stop it before the self-test."},  // preparing
+     "A run is being prepared: stop it before the self-test.",
+     "A run is being prepared: stop it before a calibration.",
+     "A run is being prepared: stop it before a check.",
+     "Nothing is being measured."},  // preparing
     {"A run is under way: stop it first.", "The run is under way already.", nullptr,
      "The run is not paused.", nullptr, nullptr, nullptr, nullptr,
-     "A run is under way: the self-test would disturb it."},  // training
+     "A run is under way: the self-test would disturb it.",
+     "A run is under way: a calibration would disturb it.",
+     "A run is under way: a check would disturb it.", "Nothing is being measured."},  // training
     {"A run is paused: stop it first.", "The run is paused: resume it, or stop it first.",
      "The run is paused already.", nullptr, nullptr, nullptr, nullptr, nullptr,
-     "A run is paused: stop it before the self-test."},  // paused
+     "A run is paused: stop it before the self-test.",
+     "A run is paused: stop it before a calibration.", "A run is paused: stop it before a check.",
+     "Nothing is being measured."},  // paused
     {"A run is under way: stop it first.", "The run is under way already.", nullptr,
      "The run is not paused.", nullptr, nullptr, nullptr, nullptr,
-     "A run is under way: the self-test would disturb it."},  // validating
+     "A run is under way: the self-test would disturb it.",
+     "A run is under way: a calibration would disturb it.",
+     "A run is under way: a check would disturb it.", "Nothing is being measured."},  // validating
     {"The run is being saved: wait until it has stopped.",
      "The run is being saved: wait until it has stopped.", "The run is stopping.",
      "The run is stopping.", "The run is stopping already.", "The run is being saved already.",
      "The run is stopping.", "The run is stopping.",
-     "The run is being saved: wait until it has stopped."},  // stopping
+     "The run is being saved: wait until it has stopped.",
+     "The run is being saved: wait until it has stopped.",
+     "The run is being saved: wait until it has stopped.",
+     "Nothing is being measured."},  // stopping
     {nullptr, nullptr, "The run is over.", "The run is over.", "The run is over.",
-     "The run is over: its state is saved.", "The run is over.", "The run is over.",
-     nullptr},  // finished
+     "The run is over: its state is saved.", "The run is over.", "The run is over.", nullptr,
+     nullptr, nullptr, nullptr},  // finished
     {nullptr, nullptr, "The run has failed.", "The run has failed: start it again.",
      "The run has failed: nothing is under way.", "The run has failed: nothing is under way.",
      "The run has failed: nothing is under way.", "The run has failed: nothing is under way.",
-     nullptr},  // failed
+     nullptr, nullptr, nullptr, nullptr},  // failed
 }};
 
 [[nodiscard]] constexpr const char* refusal(RunState state, Action action) {

@@ -204,6 +204,11 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 nlohmann::ordered_json case_json(const BenchReport& report, const BenchCase& bench_case) {
   const memory::StepMeasurement& step = bench_case.median;
+  nlohmann::ordered_json predicted_peak, predicted_peak_total;  // null
+  if (const auto& predicted = bench_case.predicted_peak_total_bytes) {
+    predicted_peak = *predicted - step.live_before_bytes;
+    predicted_peak_total = *predicted;
+  }
   nlohmann::ordered_json phases;
   for (std::size_t p = 0; p <= static_cast<std::size_t>(plan::Phase::optimizer); ++p) {
     phases[plan::kPhaseNames[p]] = step.seconds[p];
@@ -225,7 +230,8 @@ nlohmann::ordered_json case_json(const BenchReport& report, const BenchCase& ben
           {"peak_total_bytes", step.peak_total_bytes},
           {"reserved_bytes", step.reserved_bytes},
           {"rss_peak_bytes", bench_case.rss_peak_bytes},
-          {"predicted_peak_bytes", nullptr},
+          {"predicted_peak_bytes", predicted_peak},
+          {"predicted_peak_total_bytes", predicted_peak_total},
           {"recompute_macs_fraction", bench_case.recompute_macs_fraction},
           {"phases", phases}};
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct BenchCase {
   std::vector<double> seconds{};  ///< of every measured step, sorted
   memory::StepMeasurement
       median{};  ///< of the step with the median time; its bytes are the same in all
+  /// StepMeasurement::peak_total_bytes as predicted, filled in by who has a prediction.
+  std::optional<std::int64_t> predicted_peak_total_bytes{};
   std::int64_t rss_peak_bytes = 0;  ///< highest resident memory of the process in its steps
   double recompute_macs_fraction =
       0;  ///< convolution work repeated, of that of a step (three times the forward)

@@ -18,7 +18,6 @@
 #include "core/plan/bytes_fit.hpp"
 #include "core/plan/cost_model.hpp"
 #include "core/train/generated_task.hpp"
-#include "core/train/predictor.hpp"
 #include "core/train/random_plans.hpp"
 
 namespace headroom::train {
@@ -30,8 +29,8 @@ constexpr std::array<std::int64_t, 2> kByteSides = {128, 192};
 constexpr std::int64_t kBatched = 2;
 constexpr std::array<std::int64_t, 2> kTimeSides = {128, 256};
 constexpr int kTimedSteps = 4;  ///< of each policy and size; the first does not count
-/// Beside those that are needed to see every combination.
-constexpr std::int64_t kFirstRandomPlans = 6, kCheckPlans = 3;
+/// Random plans that are predicted and run, once every combination was seen.
+constexpr std::int64_t kCheckPlans = 5;
 constexpr double kToleratedError = 0.002;
 constexpr int kMostRounds = 20;
 
@@ -90,7 +89,7 @@ class Calibrator {
     result.costs.policies = task_.model().policies();
     result.costs.stride = task_.model().stride();
     record_bytes(result);
-    time_steps(result.costs);
+    time_steps(result);
     measure_validation(result.costs);
     result.seconds = base::seconds_between(start, std::chrono::steady_clock::now());
     return result;
@@ -106,7 +105,10 @@ class Calibrator {
 
   memory::StepMeasurement step(const plan::Plan& plan) {
     task_.model().set_plan(plan);
-    return task_.step(++steps_, stop_).measured;
+    memory::StepMeasurement measured = task_.step(steps_ + 1, stop_).measured;
+    ++steps_;
+    if (options_.on_progress) options_.on_progress(steps_);
+    return measured;
   }
 
   plan::RecordedStep record(const plan::Plan& plan, std::int64_t batch, std::int64_t wished_side) {
@@ -131,16 +133,20 @@ class Calibrator {
     }
   }
 
-  plan::RecordedSizes record(const plan::Plan& plan, Calibration& result) {
-    ++result.plans;
-    if (options_.on_progress) options_.on_progress(result.plans);
-    return {.small = record(plan, 1, kByteSides[0]),
-            .batched = record(plan, kBatched, kByteSides[0]),
-            .large = record(plan, 1, kByteSides[1])};
+  plan::RecordedStep record_small(const plan::Plan& plan) { return record(plan, 1, kByteSides[0]); }
+  plan::RecordedStep record_batched(const plan::Plan& plan) {
+    return record(plan, kBatched, kByteSides[0]);
   }
+  plan::RecordedStep record_large(const plan::Plan& plan) { return record(plan, 1, kByteSides[1]); }
 
+  /// Size after size: blocks that a step gave back are what the next one asks for.
   void add(const std::vector<plan::Plan>& plans, Calibration& result) {
-    for (const plan::Plan& plan : plans) fit_.add(record(plan, result));
+    std::vector<plan::RecordedSizes> recorded(plans.size());
+    for (std::size_t i = 0; i < plans.size(); ++i) recorded[i].small = record_small(plans[i]);
+    for (std::size_t i = 0; i < plans.size(); ++i) recorded[i].batched = record_batched(plans[i]);
+    for (std::size_t i = 0; i < plans.size(); ++i) recorded[i].large = record_large(plans[i]);
+    for (const plan::RecordedSizes& sizes : recorded) fit_.add(sizes);
+    result.plans += std::ssize(plans);
   }
 
   std::vector<plan::Plan> random_plans(std::int64_t count) {
@@ -156,7 +162,6 @@ class Calibrator {
     for (const plan::Policy policy : task_.model().policies()) {
       add({plan::Plan(stage_count(), policy)}, result);
     }
-    add(random_plans(kFirstRandomPlans), result);
     for (int round = 0; round < kMostRounds; ++round) {
       result.costs.moments = fit_.moments();
       const std::vector<plan::Plan> missing = fit_.plans_to_record(result.costs.moments);
@@ -171,18 +176,23 @@ class Calibrator {
     check_complete(result);
   }
 
-  /// New plans against the costs so far, at the size where every work buffer counts; they are added
-  /// too.
+  /// New plans against the costs so far, at the size where every work buffer counts; what they tell
+  /// is added where it was not known.
   double check(Calibration& result) {
     double worst = 0;
     for (const plan::Plan& plan : random_plans(kCheckPlans)) {
-      const plan::RecordedSizes recorded = record(plan, result);
-      const plan::StepTimeline& large = recorded.large.timeline;
-      const auto predicted = plan::predict(result.costs, plan, recorded.large.pixels);
-      const auto measured = static_cast<double>(large.total_bytes(large.peak_point));
+      plan::RecordedStep large = record_large(plan);
+      const auto predicted = plan::predict(result.costs, plan, large.pixels);
+      const plan::StepTimeline& timeline = large.timeline;
+      const auto measured = static_cast<double>(timeline.total_bytes(timeline.peak_point));
       const double bytes = predicted ? static_cast<double>(predicted->peak_total_bytes) : 0.0;
-      worst = std::max(worst, std::abs(bytes / measured - 1));
-      fit_.add(recorded);
+      const double error = std::abs(bytes / measured - 1);
+      worst = std::max(worst, error);
+      if (error < kToleratedError) continue;
+      fit_.add({.small = record_small(plan),
+                .batched = record_batched(plan),
+                .large = std::move(large)});
+      ++result.plans;
     }
     return worst;
   }
@@ -190,6 +200,7 @@ class Calibrator {
   struct Timing {
     std::vector<double> by_stage{};
     double total = 0;
+    std::int64_t live_before_bytes = 0;  ///< the same for every policy
   };
 
   /// Of every policy, the least of several steps, taken in turn.
@@ -203,7 +214,8 @@ class Calibrator {
         if (round == 0) continue;
         std::vector<double> by_stage = seconds_by_stage(measured, stage_count());
         if (round == 1) {
-          best[p] = {std::move(by_stage), measured.total_seconds};
+          best[p] = {std::move(by_stage), measured.total_seconds,
+                     measured.live_before_bytes - live_before_bytes_};
           continue;
         }
         best[p].total = std::min(best[p].total, measured.total_seconds);
@@ -215,7 +227,8 @@ class Calibrator {
     return best;
   }
 
-  void time_steps(plan::StepCosts& costs) {
+  void time_steps(Calibration& result) {
+    plan::StepCosts& costs = result.costs;
     const std::vector<Timing> small = timings(kTimeSides[0]), large = timings(kTimeSides[1]);
     const auto pixels = [this](std::int64_t wished) {
       return static_cast<double>(side(wished) * side(wished));
@@ -236,6 +249,9 @@ class Calibrator {
     }
     costs.seconds.push_back({.by_combination = {{through(small_pixels, rest(small[0]), large_pixels,
                                                          rest(large[0]))}}});
+    result.live_before_bytes =
+        through(small_pixels, static_cast<double>(small[0].live_before_bytes), large_pixels,
+                static_cast<double>(large[0].live_before_bytes));
   }
 
   void measure_validation(plan::StepCosts& costs);
@@ -262,24 +278,11 @@ std::int64_t Calibrator::live_bytes(const base::Settings& settings) {
 
 void Calibrator::measure_validation(plan::StepCosts& costs) {
   task_.model().set_plan(plan::Plan(stage_count(), plan::Policy::keep));
-  memory::MemoryMeter& meter = memory::meter_of(task_.compute().device);
   std::array<double, 2> peaks{}, pixels{};
   for (std::size_t i = 0; i < peaks.size(); ++i) {
     const std::int64_t length = side(kTimeSides[i]);
-    const std::int64_t channels = task_.settings().model.channels;
-    const auto bands = static_cast<std::size_t>(channels);
-    Predictor predictor(task_.model(), {.device = task_.compute().device,
-                                        .precision = task_.compute().precision,
-                                        .memory_format = task_.compute().memory_format,
-                                        .normalisation = {.shift = std::vector<double>(bands, 0.0),
-                                                          .scale = std::vector<double>(bands, 1.0)},
-                                        .tile_height = length,
-                                        .tile_width = length});
-    base::Image image{.height = length, .width = length, .channels = channels};
-    image.pixels.resize(static_cast<std::size_t>(length * length * channels));
-    meter.begin_window();
-    static_cast<void>(predictor.predict(image, stop_));
-    peaks[i] = static_cast<double>(meter.reading().peak_bytes - live_before_bytes_);
+    task_.set_size({.batch = 1, .height = length, .width = length});
+    peaks[i] = static_cast<double>(task_.validation_peak_bytes(stop_) - live_before_bytes_);
     pixels[i] = static_cast<double>(length * length);
   }
   costs.validation_bytes = {through(pixels[0], peaks[0], pixels[1], peaks[1])};

@@ -15,14 +15,16 @@ namespace headroom::train {
 
 struct CalibrationOptions {
   base::Settings settings{};  ///< model and step; tile and batch do not matter, nor does the budget
-  std::function<void(std::int64_t plans)> on_progress{};  ///< recorded so far
+  std::function<void(std::int64_t steps)> on_progress{};  ///< run so far; may be empty
 };
 
 struct Calibration {
   plan::StepCosts costs{};
+  /// Before a step: parameters, buffers, optimizer state, the first micro-batch.
+  plan::Affine live_before_bytes{};
   double seconds = 0;            ///< that it took
-  std::int64_t plans = 0;        ///< whose bytes were recorded
-  double worst_bytes_error = 0;  ///< |predicted / measured - 1| of plans recorded as a check
+  std::int64_t plans = 0;        ///< whose bytes the costs are made of
+  double worst_bytes_error = 0;  ///< |predicted / measured - 1| of plans that were run as a check
 };
 
 /// Throws base::Error: usage where the device cannot tell of single allocations (a GPU),

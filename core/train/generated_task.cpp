@@ -7,10 +7,12 @@
 
 #include <utility>
 
+#include "core/base/image.hpp"
 #include "core/data/counter_random.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/device.hpp"
 #include "core/train/memory_error.hpp"
+#include "core/train/predictor.hpp"
 
 namespace headroom::train {
 namespace {
@@ -31,16 +33,6 @@ data::HostBatch generate_batch(const base::Settings& settings, std::int64_t inde
   return batch;
 }
 
-base::Settings resolved(base::Settings settings) {
-  if (settings.model.classes == 0) {
-    settings.model.classes = 2;
-  }
-  if (settings.model.channels == 0) {
-    settings.model.channels = 3;
-  }
-  return settings;
-}
-
 std::vector<at::Tensor> state_of(const StagedModel& model) {
   std::vector<at::Tensor> state = model.parameters();
   for (const at::Tensor& buffer : model.buffers()) {
@@ -52,6 +44,16 @@ std::vector<at::Tensor> state_of(const StagedModel& model) {
 void seed_generators(std::int64_t seed) { torch::manual_seed(static_cast<std::uint64_t>(seed)); }
 
 }  // namespace
+
+base::Settings for_generated_input(base::Settings settings) {
+  if (settings.model.classes == 0) {
+    settings.model.classes = 2;
+  }
+  if (settings.model.channels == 0) {
+    settings.model.channels = 3;
+  }
+  return settings;
+}
 
 HostCopy::HostCopy(const at::Tensor& tensor) : bytes_(tensor.nbytes()) {
   at::from_blob(bytes_.data(), tensor.sizes(), tensor.options().device(at::kCPU))
@@ -66,7 +68,7 @@ void HostCopy::copy_to(at::Tensor& tensor) const {
 }
 
 GeneratedTask::GeneratedTask(base::Settings settings, const ModelFactory& make_model)
-    : settings_(resolved(std::move(settings))),
+    : settings_(for_generated_input(std::move(settings))),
       threads_before_(at::get_num_threads()),
       compute_(set_up_compute(settings_.step)) {
   seed_generators(settings_.step.seed);
@@ -128,6 +130,25 @@ StepResult GeneratedTask::step(std::int64_t number, std::stop_token stop) {
   return with_memory_errors(attempt, [&] {
     return step_->run(number, settings_.train.learning_rate, next, std::move(stop));
   });
+}
+
+std::int64_t GeneratedTask::validation_peak_bytes(std::stop_token stop) {
+  const auto bands = static_cast<std::size_t>(settings_.model.channels);
+  base::Image image{.height = settings_.step.tile_height,
+                    .width = settings_.step.tile_width,
+                    .channels = settings_.model.channels};
+  image.pixels.resize(static_cast<std::size_t>(image.height * image.width * image.channels));
+  Predictor predictor(*model_, {.device = compute_.device,
+                                .precision = compute_.precision,
+                                .memory_format = compute_.memory_format,
+                                .normalisation = {.shift = std::vector<double>(bands, 0.0),
+                                                  .scale = std::vector<double>(bands, 1.0)},
+                                .tile_height = image.height,
+                                .tile_width = image.width});
+  memory::MemoryMeter& meter = memory::meter_of(compute_.device);
+  meter.begin_window();
+  static_cast<void>(predictor.predict(image, std::move(stop)));
+  return meter.reading().peak_bytes;
 }
 
 }  // namespace headroom::train

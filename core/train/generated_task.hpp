@@ -1,6 +1,6 @@
 #pragma once
-// A network with generated input, for bench and verify: the same step that training runs, on random
-// pixels and labels. Worker thread.
+// A network with generated input, for bench, verify, calibration and fit: the same step that
+// training runs, on random pixels and labels. Worker thread.
 
 #include <cstddef>
 #include <memory>
@@ -24,6 +24,9 @@ class HostCopy {
   std::vector<std::byte> bytes_;
 };
 
+/// Classes 0 become 2, channels 0 become 3.
+[[nodiscard]] base::Settings for_generated_input(base::Settings settings);
+
 /// Tiles of a micro-batch; the sides in pixels.
 struct TileBatch {
   std::int64_t batch = 1, height = 0, width = 0;
@@ -31,8 +34,8 @@ struct TileBatch {
 
 class GeneratedTask {
  public:
-  /// Classes 0 become 2, channels 0 become 3. The seed decides weights, pixels and labels. Budget
-  /// and threads apply until the task ends. Throws base::Error (usage, out_of_memory).
+  /// Settings as for_generated_input makes them. The seed decides weights, pixels and labels.
+  /// Budget and threads apply until the task ends. Throws base::Error (usage, out_of_memory).
   GeneratedTask(base::Settings settings, const ModelFactory& make_model);
   ~GeneratedTask();
   GeneratedTask(const GeneratedTask&) = delete;
@@ -53,6 +56,8 @@ class GeneratedTask {
   }
   /// One optimizer step; micro-batches are the same in every step. `number` from 1.
   [[nodiscard]] StepResult step(std::int64_t number, std::stop_token stop);
+  /// Highest live bytes while one image of a tile's size is predicted, as validation does.
+  [[nodiscard]] std::int64_t validation_peak_bytes(std::stop_token stop);
 
  private:
   void generate_batches();

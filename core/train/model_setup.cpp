@@ -2,7 +2,9 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <fmt/format.h>
 
+#include "core/base/error.hpp"
 #include "core/memory/device_copy.hpp"
 #include "core/train/device.hpp"
 #include "core/train/precision.hpp"
@@ -21,7 +23,22 @@ void set_determinism(bool deterministic, c10::Device device) {
   context.setBenchmarkCuDNN(false);
 }
 
+std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t found) {
+  if (setting != 0 && setting != found) {
+    throw base::Error(
+        base::ErrorKind::usage,
+        {"preparing the network", fmt::format("{} {}, but the data has {}", flag, setting, found),
+         "Leave the flag out, or give data and mapping that agree with it"});
+  }
+  return found;
+}
+
 }  // namespace
+
+void resolve_counts(base::ModelSettings& settings, std::int64_t classes, std::int64_t channels) {
+  settings.classes = resolve_count("--classes", settings.classes, classes);
+  settings.channels = resolve_count("--channels", settings.channels, channels);
+}
 
 Compute set_up_compute(const base::StepSettings& settings) {
   Compute compute;

@@ -23,6 +23,10 @@ struct Compute {
   c10::MemoryFormat memory_format = c10::MemoryFormat::ChannelsLast;
 };
 
+/// Classes and channels of 0 become what the data has. Throws base::Error (usage) where others were
+/// given.
+void resolve_counts(base::ModelSettings& settings, std::int64_t classes, std::int64_t channels);
+
 /// Resolves device, precision and memory format and sets the process's threads and determinism
 /// accordingly. Throws base::Error (usage).
 [[nodiscard]] Compute set_up_compute(const base::StepSettings& settings);
@@ -33,7 +37,7 @@ void place_model(StagedModel& model, const Compute& compute);
 [[nodiscard]] std::vector<std::pair<std::string, at::Tensor>> named_parameters(
     const StagedModel& model);
 
-/// The plan that a setting names; "auto" is keep.
+/// The plan that a setting names; "auto", where nothing was chosen for it, is keep.
 [[nodiscard]] plan::Plan plan_of_setting(const std::string& text,
                                          const std::vector<std::string>& stages);
 

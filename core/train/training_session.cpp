@@ -38,17 +38,6 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kWeightsRemedy =
     "Try fewer --base-channels or --levels, or a larger --budget";
 
-/// Whole numbers that settings may leave to the data.
-std::int64_t resolve_count(const char* flag, std::int64_t setting, std::int64_t found) {
-  if (setting != 0 && setting != found) {
-    throw base::Error(
-        base::ErrorKind::usage,
-        {"preparing the run", fmt::format("{} {}, but the data has {}", flag, setting, found),
-         "Leave the flag out, or give data and mapping that agree with it"});
-  }
-  return found;
-}
-
 /// "enc1", …, "head", or the phase where no stage was at work.
 std::string peak_place(const memory::StepMeasurement& measured,
                        const std::vector<std::string>& stages) {
@@ -100,6 +89,7 @@ struct TrainingSession::State {
   base::Settings settings;  ///< with classes and channels
   Compute compute;
   std::int64_t budget_bytes = 0;
+  plan::Plan chosen_plan;  ///< for "auto"; empty: none was asked for
   TrainingData data;
   std::shared_ptr<StagedModel> model;
   std::unique_ptr<Optimizer> optimizer;
@@ -118,6 +108,7 @@ struct TrainingSession::State {
     }
   }
 
+  void choose_plan(const TrainingOptions& options, std::int64_t budget, std::stop_token stop);
   void make_model(const ModelFactory& factory);
   void make_steps(const TrainingOptions& options);
   void restore_or_start(const TrainingOptions& options);
@@ -135,11 +126,14 @@ struct TrainingSession::State {
 
 // ---------------------------------------------------------------- prepare
 
+void TrainingSession::State::choose_plan(const TrainingOptions& options, std::int64_t budget,
+                                         std::stop_token stop) {
+  const bool goes_on_with_its_own = options.resume && !options.plan_is_given;
+  if (settings.step.plan != "auto" || goes_on_with_its_own || !options.choose_plan) return;
+  chosen_plan = options.choose_plan(settings, budget, std::move(stop));
+}
+
 void TrainingSession::State::make_model(const ModelFactory& factory) {
-  settings.model.classes =
-      resolve_count("--classes", settings.model.classes, data.mapping.classes());
-  settings.model.channels =
-      resolve_count("--channels", settings.model.channels, data.summary.channels);
   at::manual_seed(static_cast<std::uint64_t>(settings.step.seed));
   model = factory(settings.model);
   place_model(*model, compute);
@@ -170,7 +164,7 @@ void TrainingSession::State::make_steps(const TrainingOptions& options) {
 void TrainingSession::State::restore_or_start(const TrainingOptions& options) {
   const std::string& plan_setting = settings.step.plan;
   const auto stages = model->stage_names();
-  model->set_plan(plan_of_setting(plan_setting, stages));
+  model->set_plan(chosen_plan.empty() ? plan_of_setting(plan_setting, stages) : chosen_plan);
   if (!options.resume) {
     progress.peak_rate = settings.train.learning_rate;
     progress.fingerprint = fingerprint_of(data);
@@ -332,6 +326,10 @@ run::SessionFacts TrainingSession::do_prepare(std::stop_token stop) {
   const std::int64_t budget =
       resolve_budget(state->settings.step.budget_bytes, state->compute.device);
   state->data = options_.load_data(stop);
+  resolve_counts(state->settings.model, state->data.mapping.classes(),
+                 state->data.summary.channels);
+  // Before the weights are drawn: what it runs uses the random numbers up.
+  state->choose_plan(options_, budget, stop);
   const auto error_of = [&state](const std::exception& refusal) {
     return memory_error("preparing the run", "making weights and optimizer state",
                         state->compute.device, kWeightsRemedy, refusal);

@@ -19,6 +19,7 @@
 #include "core/data/sample.hpp"
 #include "core/data/sample_cache.hpp"
 #include "core/plan/memory_ladder.hpp"
+#include "core/plan/plan.hpp"
 #include "core/run/session.hpp"
 #include "core/train/model_factory.hpp"
 
@@ -51,6 +52,11 @@ struct TrainingOptions {
   bool plan_is_given = false;          ///< resume: settings.step.plan replaces the plan set last
   ModelFactory make_model{};
   std::function<TrainingData(std::stop_token)> load_data{};
+  /// The plan that "auto" stands for, of settings with classes and channels; empty: Keep. It may
+  /// run steps of its own.
+  std::function<plan::Plan(const base::Settings& settings, std::int64_t budget_bytes,
+                           std::stop_token stop)>
+      choose_plan{};
   /// Stands between loaders and steps, for measurements; may be empty.
   std::function<std::unique_ptr<data::BatchSource>(std::unique_ptr<data::BatchSource>)>
       wrap_batches{};

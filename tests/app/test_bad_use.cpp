@@ -32,10 +32,17 @@ struct WrongWords {
 
 TEST_F(BadUse, WordsThatAreNotUnderstood_AreWrongUseAndNamed) {
   const std::vector<WrongWords> cases = {
-      {{"plan"}, {"plan", "--help"}},
+      {{"plan", "--measure", "-1"}, {"--measure", "plan --help"}},
+      {{"plan", "--tile", "none"}, {"none"}},
       {{"dance", at("data")}, {"dance"}},
       {{"gui", "--theme", "green"}, {"--theme", "green"}},
-      {{"fit"}, {"fit"}},
+      {{"fit", "--batches", "1,x"}, {"--batches 1,x"}},
+      {{"fit", "--sides", "0"}, {"--sides 0"}},
+      {{"fit", "--sides", "99999"}, {"--sides 99999", "16384"}},
+      {{"fit", "--heights", "1,"}, {"--heights 1,"}},
+      {{"fit", "--reserve", "much"}, {"--reserve much"}},
+      {{"plan", "--budget", "0"}, {"--budget"}},
+      {{"fit", "--tile", "64"}, {"--tile"}},
       {{"report", at("data")}, {"report"}},
       {{"export"}, {"export"}},
       {{at("nowhere")}, {at("nowhere")}},

@@ -49,8 +49,12 @@ TEST(RenderBar, WideTerminal_BarShowsTheShareDone) {
   EXPECT_EQ(render_bar(state, 200), "[==============              ] training 1/2");
   state.done = 2;
   EXPECT_EQ(render_bar(state, 200), "[============================] training 2/2");
-  state.total = 0;
-  EXPECT_EQ(render_bar(state, 200), "[                            ] training 2/0");
+}
+
+TEST(RenderBar, TotalNotKnown_ShowsTheCountAlone) {
+  const ProgressState state{.activity = "calibrating, plans", .done = 2};
+  EXPECT_EQ(render_bar(state, 200), "calibrating, plans 2");
+  EXPECT_EQ(render_line(state), "calibrating, plans 2");
 }
 
 }  // namespace

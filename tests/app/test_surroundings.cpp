@@ -19,8 +19,8 @@ class Surroundings : public CliTest {};
 TEST_F(Surroundings, HelpOfEveryCommand_NamesItsSettingsAndSucceeds) {
   EXPECT_THAT(run({"--help"}).output, HasSubstr("verify"));
   EXPECT_THAT(run({"--version"}).output, testing::StartsWith("headroom "));
-  for (const std::string command :
-       {"sample", "check", "train", "evaluate", "predict", "bench", "verify", "devices"}) {
+  for (const std::string command : {"sample", "check", "train", "evaluate", "predict", "bench",
+                                    "verify", "plan", "fit", "devices"}) {
     const auto result = run({command, "--help"});
     EXPECT_EQ(result.exit_code, 0) << command;
     EXPECT_THAT(result.output, HasSubstr("--json")) << command;

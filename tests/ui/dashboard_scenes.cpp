@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "tests/ui/sample_outlook.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 #include "ui/dashboard.hpp"
 
@@ -79,6 +80,42 @@ run::RunSnapshot ready_snapshot() {
   return snapshot;
 }
 
+/// Ready, while the network is measured, and after that failed.
+run::RunSnapshot calibrating_snapshot(run::CalibrationStatus::State state) {
+  run::RunSnapshot snapshot = ready_snapshot();
+  snapshot.calibration = run::CalibrationStatus{
+      .state = state,
+      .steps = 23,
+      .problem = {.attempted = "calibrating",
+                  .subject = "the machine has no memory left",
+                  .remedy = "Close other programs, or choose a smaller network"}};
+  return snapshot;
+}
+
+/// Scenes of the panel What fits, which is a tab behind others in small windows.
+std::vector<Scene> fit_scenes() {
+  using State = run::CalibrationStatus::State;
+  const SampleRun sample;
+  std::vector<Scene> scenes;
+  const auto add = [&](const char* name, run::RunSnapshot snapshot, ui::Outlook outlook) {
+    Scene scene{.name = name,
+                .run = shared(std::move(snapshot)),
+                .shell = sample_shell(),
+                .front_panel = ui::panel(ui::PanelId::what_fits).id};
+    scene.shell.outlook = std::move(outlook);
+    scenes.push_back(std::move(scene));
+  };
+  const ui::Outlook missing{.costs = ui::CostsState::missing};
+  add("fits", training_snapshot(sample), sample_outlook(sample, training_snapshot(sample)));
+  run::RunSnapshot ready = ready_snapshot();
+  ready.request->settings.step.budget_bytes = sample.budget_bytes;
+  add("fits_ready", ready, sample_outlook(sample, ready));
+  add("needs_calibration", ready_snapshot(), missing);
+  add("calibrating", calibrating_snapshot(State::running), missing);
+  add("calibration_failed", calibrating_snapshot(State::failed), missing);
+  return scenes;
+}
+
 run::RunSnapshot preparing_snapshot() {
   run::RunSnapshot snapshot;
   snapshot.request = training_snapshot({.steps_done = 1}).request;
@@ -120,8 +157,15 @@ std::vector<Scene> dashboard_scenes() {
   busy.shell.problem_number = 1;
   scenes.push_back(std::move(busy));
   for (auto& [name, snapshot] : states) {
-    scenes.push_back({.name = name, .run = shared(std::move(snapshot)), .shell = sample_shell()});
+    Scene scene{.name = name, .run = shared(std::move(snapshot)), .shell = sample_shell()};
+    scene.shell.outlook.costs = ui::CostsState::missing;
+    scenes.push_back(std::move(scene));
   }
+  for (Scene& scene : scenes) {
+    if (scene.name == "training" || scene.name == "paused" || scene.name == "finished")
+      scene.shell.outlook = sample_outlook({}, *scene.run);
+  }
+  for (Scene& scene : fit_scenes()) scenes.push_back(std::move(scene));
   return scenes;
 }
 
@@ -140,6 +184,10 @@ base::Image draw_scene(app::Window& window, const Scene& scene, ui::ThemeKind th
                                       .textures = window.textures(),
                                       .scale = window.scale(),
                                       .seconds = frame * 0.1}));
+    // The layout has chosen its own front panel by then.
+    constexpr int kFrameToFront = 4;
+    if (frame == kFrameToFront && scene.front_panel != nullptr)
+      ImGui::SetWindowFocus(scene.front_panel);
     window.end_frame();
   }
   return window.picture();

@@ -17,6 +17,7 @@ struct Scene {
   std::string name{};
   std::shared_ptr<const run::RunSnapshot> run{};
   ui::Shell shell{};
+  const char* front_panel = nullptr;  ///< the ID of the panel that is brought to the front
 };
 
 [[nodiscard]] std::vector<Scene> dashboard_scenes();

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/run/plan_forecast.hpp"
+#include "tests/ui/sample_outlook.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 
 namespace headroom::tests {
@@ -242,6 +244,82 @@ run::RunSnapshot beyond_its_end() {
   return snapshot;
 }
 
+template <typename Change>
+ui::Outlook changed_plans(const ui::Outlook& outlook, Change change) {
+  run::PlanForecast plans = *outlook.plans;
+  run::PlanCurve curve = *plans.curve;
+  change(plans, curve);
+  if (plans.curve != nullptr) plans.curve = std::make_shared<const run::PlanCurve>(curve);
+  ui::Outlook changed = outlook;
+  changed.plans = std::make_shared<const run::PlanForecast>(std::move(plans));
+  return changed;
+}
+
+template <typename Change>
+ui::Outlook changed_fits(const ui::Outlook& outlook, Change change) {
+  run::FitForecast fits = *outlook.fits;
+  change(fits);
+  ui::Outlook changed = outlook;
+  changed.fits = std::make_shared<const run::FitForecast>(std::move(fits));
+  return changed;
+}
+
+/// Every prediction costs `bytes` and `seconds`.
+ui::Outlook of_predictions(const ui::Outlook& outlook, std::int64_t bytes, double seconds) {
+  const plan::StepPrediction odd{.peak_total_bytes = bytes, .seconds_per_step = seconds};
+  const ui::Outlook plans =
+      changed_plans(outlook, [&](run::PlanForecast& forecast, run::PlanCurve& curve) {
+        for (plan::PlanChoice& point : curve.trade_off.points) point.predicted = odd;
+        curve.others.assign(50, odd);
+        curve.all_keep = odd;
+        forecast.predicted.assign(forecast.predicted.size(), odd);
+        forecast.question.limits.budget_bytes = bytes;
+      });
+  return changed_fits(plans, [&](run::FitForecast& fits) {
+    for (plan::FitCell& cell : fits.map.cells) {
+      if (cell.fits()) cell.cheapest->predicted = odd;
+      cell.least_bytes = bytes;
+    }
+    fits.question.limits.budget_bytes = bytes;
+  });
+}
+
+std::vector<ui::Outlook> hostile_outlooks() {
+  const SampleRun sample{.steps = 300, .steps_done = 200};
+  const ui::Outlook usual_one = sample_outlook(sample, usual());
+  std::vector<ui::Outlook> all = {{}, {.costs = ui::CostsState::known}};
+  all.push_back({.costs = ui::CostsState::missing, .problem = std::string(600, 'W')});
+  all.push_back(changed_plans(
+      usual_one, [](run::PlanForecast& plans, run::PlanCurve&) { plans.curve = nullptr; }));
+  all.push_back(changed_plans(usual_one, [](run::PlanForecast& plans, run::PlanCurve& curve) {
+    curve.trade_off.points.clear();
+    curve.others.clear();
+    curve.all_keep.reset();
+    plans.predicted.clear();
+    plans.effects.clear();
+    plans.cheapest.reset();
+  }));
+  all.push_back(changed_plans(usual_one, [](run::PlanForecast& plans, run::PlanCurve& curve) {
+    for (plan::PlanChoice& point : curve.trade_off.points) point.plan.resize(2);
+    for (plan::PolicyEffect& effect : plans.effects) effect.saved_bytes = -kHuge;
+    plans.question.plans.resize(1);
+    plans.cheapest->plan.resize(30);
+  }));
+  all.push_back(changed_fits(usual_one, [](run::FitForecast& fits) { fits.map.cells.pop_back(); }));
+  all.push_back(changed_fits(usual_one, [](run::FitForecast& fits) {
+    for (plan::FitCell& cell : fits.map.cells) {
+      cell.cheapest.reset();
+      cell.least_bytes.reset();
+      cell.shape = {.batch = -1, .height = 0, .width = kHuge};
+    }
+  }));
+  all.push_back(of_predictions(usual_one, kHuge, kInfinity));
+  all.push_back(of_predictions(usual_one, -5, kNan));
+  all.push_back(of_predictions(usual_one, 0, 0));
+  all.push_back(usual_one);
+  return all;
+}
+
 }  // namespace
 
 std::vector<HostileSnapshot> hostile_snapshots() {
@@ -269,6 +347,12 @@ std::vector<HostileSnapshot> hostile_snapshots() {
   add("odd texts", with_odd_texts());
   add("many marks", with_many_marks());
   add("beyond its end", beyond_its_end());
+  const std::vector<ui::Outlook> outlooks = hostile_outlooks();
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].outlook = outlooks[i % outlooks.size()];
+  for (std::size_t i = 0; i < outlooks.size(); ++i) {
+    add("outlook " + std::to_string(i), usual());
+    all.back().outlook = outlooks[i];
+  }
   return all;
 }
 

@@ -25,11 +25,6 @@ bool is_decoder(const SampleRun& sample, std::size_t stage) {
   return static_cast<std::int64_t>(stage) >= sample.levels;
 }
 
-double seconds_of_stage(const SampleRun& sample, std::size_t stage) {
-  const double share = std::pow(0.75, static_cast<double>(level_of(sample, stage)));
-  return 0.09 * share * (is_decoder(sample, stage) ? 1.5 : 1.0);
-}
-
 class SnapshotMaker {
  public:
   explicit SnapshotMaker(const SampleRun& sample)
@@ -366,6 +361,11 @@ std::int64_t kept_bytes_of(const SampleRun& sample, std::size_t stage, plan::Pol
   // channels. Decoder stages keep more.
   const std::int64_t kept = (pixels * 32 * 4 >> level) * (is_decoder(sample, stage) ? 7 : 4) / 2;
   return policy == plan::Policy::keep ? kept : kept / 5;
+}
+
+double seconds_of_stage(const SampleRun& sample, std::size_t stage) {
+  const double share = std::pow(0.75, static_cast<double>(level_of(sample, stage)));
+  return 0.09 * share * (is_decoder(sample, stage) ? 1.5 : 1.0);
 }
 
 run::RunSnapshot training_snapshot(const SampleRun& sample) { return SnapshotMaker(sample).make(); }

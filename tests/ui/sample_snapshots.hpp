@@ -32,6 +32,9 @@ struct SampleRun {
 [[nodiscard]] std::int64_t kept_bytes_of(const SampleRun& sample, std::size_t stage,
                                          plan::Policy policy);
 
+/// What a step spends in a stage under Keep.
+[[nodiscard]] double seconds_of_stage(const SampleRun& sample, std::size_t stage);
+
 [[nodiscard]] inline std::shared_ptr<const run::RunSnapshot> shared(run::RunSnapshot snapshot) {
   return std::make_shared<const run::RunSnapshot>(std::move(snapshot));
 }

@@ -43,7 +43,8 @@ TEST(Dashboard, WhileTraining_DrawsEveryPanel) {
   window.run = shared(training_snapshot());
   window.settle();
   EXPECT_TRUE(window.asked.commands.empty());
-  EXPECT_TRUE(window.asked.requests.empty());
+  EXPECT_EQ(window.asked.requests.size(), window.requests<ui::Foresee>().size())
+      << "nothing but what is to be predicted";
 }
 
 TEST(Dashboard, ControlQ_AsksToQuitInEveryState) {
@@ -93,6 +94,22 @@ TEST(Layout, SavedByASmallWindow_IsThereAtTheNextStart) {
   ImGui::LoadIniSettingsFromMemory(saved.c_str(), saved.size());
   show_training(window);
   EXPECT_NEAR(left_of("###training"), left, 2);
+}
+
+TEST(Layout, SavedByAProgramWithFewerPanels_IsBuiltAnew) {
+  std::string saved;
+  {
+    HeadlessDashboard window(1920, 1080);
+    show_training(window);
+    saved = ImGui::SaveIniSettingsToMemory();
+  }
+  const std::size_t entry = saved.find("[Window][what_fits]");
+  ASSERT_NE(entry, std::string::npos);
+  saved.erase(entry, saved.find("[Window]", entry + 1) - entry);
+  HeadlessDashboard window(1920, 1080);
+  ImGui::LoadIniSettingsFromMemory(saved.c_str(), saved.size());
+  show_training(window);
+  EXPECT_TRUE(ImGui::FindWindowByName("###what_fits")->DockIsActive);
 }
 
 TEST(Layout, NobodyHasTouched_FollowsTheWindowsSize) {

@@ -33,6 +33,7 @@ TEST_P(HostileSnapshots, InAWindow_AreDrawnAndAskForNothing) {
   for (const HostileSnapshot& hostile : hostile_snapshots()) {
     SCOPED_TRACE(hostile.name);
     window.run = hostile.run;
+    window.shell.outlook = hostile.outlook;
     window.settle();
     sweep(window, size, hostile.name);
     EXPECT_TRUE(window.asked.commands.empty());
@@ -46,6 +47,8 @@ TEST_P(HostileSnapshots, WithEveryPanelInFront_AreDrawn) {
     for (const HostileSnapshot& hostile : hostile_snapshots()) {
       SCOPED_TRACE(hostile.name);
       window.run = hostile.run;
+      window.shell.outlook = hostile.outlook;
+      window.shell.outlook = hostile.outlook;
       window.frames(2);
       ImGui::SetWindowFocus(panel.id);
       window.frames(2);

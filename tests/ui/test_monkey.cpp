@@ -11,6 +11,7 @@
 #include "core/run/state_machine.hpp"
 #include "tests/ui/counted_allocations.hpp"
 #include "tests/ui/headless_dashboard.hpp"
+#include "tests/ui/sample_outlook.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 
 namespace headroom::tests {
@@ -40,8 +41,19 @@ Snapshots snapshots_of_all_states() {
   return all;
 }
 
+/// Predictions, some of another network; or none.
+std::vector<ui::Outlook> make_outlooks() {
+  const run::RunSnapshot run = training_snapshot({.steps_done = 700});
+  const run::RunSnapshot other = training_snapshot({.levels = 3, .steps_done = 7});
+  return {{},
+          {.costs = ui::CostsState::missing},
+          sample_outlook({.steps_done = 700, .budget_bytes = std::int64_t{3} << 30}, run),
+          sample_outlook({.steps_done = 700}, run),
+          sample_outlook({.levels = 3}, other)};
+}
+
 /// A program in the middle of something, or of nothing: each part is there or not.
-ui::Shell random_shell(std::mt19937_64& random) {
+ui::Shell random_shell(std::mt19937_64& random, const std::vector<ui::Outlook>& outlooks) {
   const auto happens = [&] { return std::bernoulli_distribution(0.4)(random); };
   ui::Shell shell;
   shell.machine = {.device = "CPU, 2 threads", .memory_free_bytes = std::int64_t{1} << 34};
@@ -66,6 +78,7 @@ ui::Shell random_shell(std::mt19937_64& random) {
     for (int i = 0; i < 50; ++i)
       shell.listing->folders.push_back({.name = "f" + std::to_string(i), .is_run = i % 3 == 0});
   }
+  shell.outlook = outlooks[random() % outlooks.size()];
   shell.is_closing = random() % 20 == 0;
   return shell;
 }
@@ -76,7 +89,7 @@ constexpr auto kKeys = std::to_array<ImGuiKey>(
      ImGuiKey_Backspace, ImGuiKey_Delete,    ImGuiKey_1,          ImGuiKey_2,
      ImGuiKey_3,         ImGuiKey_4,         ImGuiKey_A,          ImGuiKey_Z,
      ImGuiKey_O,         ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Home,
-     ImGuiKey_End});
+     ImGuiKey_End,       ImGuiKey_Minus,     ImGuiKey_Equal});
 
 class Monkey {
  public:
@@ -190,6 +203,23 @@ void expect_single_ids(const HeadlessDashboard& window) {
   }
 }
 
+/// Glyphs of one size, whatever the hands chose: memory is compared between seeds.
+void restore_size(HeadlessDashboard& window) {
+  // What is open, or is typed into, takes the first keys and clicks.
+  constexpr int kMostTries = 8;
+  for (int i = 0; i < kMostTries && window.find("top/settings/size/80 %") == nullptr; ++i) {
+    window.press(ImGuiKey_Escape);
+    window.click("top/settings");
+    window.frames(3);
+  }
+  for (const char* const size : {"top/settings/size/80 %", "top/settings/size/100 %"}) {
+    window.click(size);
+    window.frames(3);
+  }
+  window.press(ImGuiKey_Escape);
+  window.frames(3);
+}
+
 TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
   constexpr std::uint64_t kSeeds = 10;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -200,6 +230,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
   CountedAllocations allocations;
   HeadlessDashboard window;
   const Snapshots snapshots = snapshots_of_all_states();
+  const std::vector<ui::Outlook> outlooks = make_outlooks();
   std::vector<std::int64_t> bytes_after;
   std::set<run::Action> seen;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -207,7 +238,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
     Monkey monkey(window, seed);
     for (int frame = 0; frame < kFramesPerSeed; ++frame) {
       if (monkey.below(25) == 0) window.run = snapshots[monkey.below(snapshots.size())];
-      if (monkey.below(40) == 0) window.shell = random_shell(monkey.random());
+      if (monkey.below(40) == 0) window.shell = random_shell(monkey.random(), outlooks);
       monkey.act();
       window.frame();
       for (const run::Command& command : window.asked.commands) {
@@ -222,6 +253,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
     window.run = snapshots[static_cast<std::size_t>(run::RunState::training)];
     window.shell = {};
     window.frames(3);
+    restore_size(window);
     window.asked = {};
     bytes_after.push_back(allocations.live_bytes());
   }

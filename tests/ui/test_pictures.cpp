@@ -53,6 +53,7 @@ Scene scene_named(const std::string& name) {
 struct KeptPicture {
   const char* scene;
   ui::ThemeKind theme;
+  int width = 1280, height = 720;
 };
 
 class Pictures : public testing::TestWithParam<KeptPicture> {};
@@ -60,11 +61,12 @@ class Pictures : public testing::TestWithParam<KeptPicture> {};
 TEST_P(Pictures, KeyState_LooksAsItDidWhenItWasLookedAt) {
   const KeptPicture& kept = GetParam();
   const std::string name = std::string(kept.scene) +
-                           (kept.theme == ui::ThemeKind::dark ? "_dark" : "_light") +
-                           "_1280x720.png";
+                           (kept.theme == ui::ThemeKind::dark ? "_dark" : "_light") + "_" +
+                           std::to_string(kept.width) + "x" + std::to_string(kept.height) + ".png";
   const base::Image before =
       formats::read_image(fs::path(HEADROOM_SOURCE_DIR) / "tests/ui/pictures" / name, {});
-  app::Window window({.kind = app::WindowKind::offscreen, .width = 1280, .height = 720});
+  app::Window window(
+      {.kind = app::WindowKind::offscreen, .width = kept.width, .height = kept.height});
   const base::Image now = draw_scene(window, scene_named(kept.scene), kept.theme);
   ASSERT_EQ(now.pixels.size(), before.pixels.size());
   const Difference difference = difference_of(now, before);
@@ -92,7 +94,12 @@ INSTANTIATE_TEST_SUITE_P(KeyStates, Pictures,
                                          KeptPicture{"training", ui::ThemeKind::light},
                                          KeptPicture{"paused", ui::ThemeKind::light},
                                          KeptPicture{"failed", ui::ThemeKind::dark},
-                                         KeptPicture{"finished", ui::ThemeKind::light}));
+                                         KeptPicture{"finished", ui::ThemeKind::light},
+                                         KeptPicture{"fits", ui::ThemeKind::dark},
+                                         KeptPicture{"fits", ui::ThemeKind::light},
+                                         KeptPicture{"fits", ui::ThemeKind::dark, 1920, 1080},
+                                         KeptPicture{"fits", ui::ThemeKind::light, 1920, 1080},
+                                         KeptPicture{"needs_calibration", ui::ThemeKind::dark}));
 
 }  // namespace
 }  // namespace headroom::tests

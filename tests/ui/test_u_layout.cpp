@@ -36,7 +36,7 @@ TEST(SolidShare, Quarter_FillsHalfTheWidth) {
 
 TEST(UHeightScale, Panels_ScaleBetweenTheRulesEnds) {
   EXPECT_FLOAT_EQ(u_height_scale(660, true), 0.74F);
-  EXPECT_FLOAT_EQ(u_height_scale(1008, false), 0.9F);
+  EXPECT_FLOAT_EQ(u_height_scale(1008, false), 0.8F);
   EXPECT_FLOAT_EQ(u_height_scale(5000, false), 1.6F);
 }
 

@@ -188,6 +188,51 @@ TEST(BytesFit, StageThatDecidesWithoutABlockOfItsOwn_IsFound) {
   EXPECT_EQ(deciding_stages(fitted().costs, Phase::backward, 0), expected);
 }
 
+TEST(BytesFit, StagesThatOnlyGiveBytesBack_DecideApart) {
+  BytesFit fit(kStages, kThreePolicies);
+  for (const Policy policy : kThreePolicies) {
+    fit.add(recorded_sizes([policy](const StepPixels& pixels) {
+      StepScript script(Plan(kStages, policy));
+      for (std::size_t stage = 0; stage < kStages; ++stage) {
+        script.enter(Phase::forward, static_cast<int>(stage)).change(stage, 8 * pixels.step);
+      }
+      script.enter(Phase::forward, static_cast<int>(kHead)).change(kHead, 8 * pixels.step);
+      for (std::size_t stage = 0; stage < kStages; ++stage) script.change(stage, -4 * pixels.step);
+      return script.timeline();
+    }));
+  }
+  const std::vector<std::vector<std::size_t>> expected = {{}, {0}, {1}, {2}, {3}};
+  EXPECT_EQ(deciding_stages({.moments = fit.moments()}, Phase::forward, static_cast<int>(kHead)),
+            expected);
+}
+
+TEST(BytesFit, BytesOfNoStageThatAStageDecides_HaveATableOfTheirOwn) {
+  constexpr std::int64_t kWorkBytes = 3'000'000;
+  BytesFit fit(kStages, kThreePolicies);
+  for (const Plan& plan : every_plan()) {
+    fit.add(recorded_sizes([&plan](const StepPixels& pixels) {
+      StepScript script(plan);
+      script.change(kOther, (plan[0] == Policy::full ? 16 : 12) * pixels.step);
+      script.enter(Phase::forward, 2).change(2, kWorkBytes).change(2, -kWorkBytes);
+      return script.change(2, 8 * pixels.step).timeline();
+    }));
+  }
+  const std::vector<std::vector<std::size_t>> expected = {{2}, {0}, {1}, {3}, {0}};
+  EXPECT_EQ(deciding_stages({.moments = fit.moments()}, Phase::forward, 2), expected);
+}
+
+TEST(BytesFit, TriplesThatShareStages_AreAskedForByFewPlans) {
+  StepMoment moment;
+  for (const std::vector<std::size_t>& stages :
+       std::vector<std::vector<std::size_t>>{{0, 1, 3}, {1, 2, 3}, {0, 2}}) {
+    const std::size_t combinations = stages.size() == 3 ? 27 : 9;
+    moment.bytes.push_back(
+        {.stages = stages, .by_combination = std::vector<std::vector<Affine>>(combinations)});
+  }
+  // One plan holds one combination of a triple: 27 at least.
+  EXPECT_LE(BytesFit(kStages, kThreePolicies).plans_to_record({moment}).size(), 30U);
+}
+
 TEST(BytesFit, CombinationsThatNoPlanHad_AreAskedFor) {
   const BytesFit fit = fit_of_uniform_plans();
   const std::vector<StepMoment> moments = fit.moments();

@@ -55,6 +55,18 @@ TEST(FitCell, Reserve_IsTakenFromTheBudget) {
   EXPECT_FALSE(fit_cell(one_stage(), shape, {.budget_bytes = 5000, .reserve_bytes = 2401}).fits());
 }
 
+TEST(FitCell, Margin_IsKeptFreeByTheFastestPlanThatCan) {
+  const BatchShape shape = {.batch = 1, .height = 20, .width = 20};  // Keep 5000 bytes, Full 2600
+  const auto plan_for = [&](std::int64_t budget, std::int64_t margin) {
+    return fit_cell(one_stage(), shape, {.budget_bytes = budget, .margin_bytes = margin}).cheapest;
+  };
+  EXPECT_EQ(plan_for(5001, 1)->plan, Plan{Policy::keep});
+  EXPECT_EQ(plan_for(5000, 1)->plan, Plan{Policy::full});
+  EXPECT_EQ(plan_for(2601, 1)->plan, Plan{Policy::full});
+  EXPECT_EQ(plan_for(2600, 1)->plan, Plan{Policy::full}) << "it fits, though without the margin";
+  EXPECT_FALSE(plan_for(2599, 1));
+}
+
 TEST(LargestSquare, ByHand_IsTheLastThatFits) {
   // Full, 1000 + 4 b s^2 <= 5000: s^2 <= 1000 / b.
   const FitLimits limits = {.budget_bytes = 5000};

@@ -52,7 +52,12 @@ TEST(Reduce, EveryEvent_RaisesTheRevisionByOne) {
                                      Finished{},
                                      Failed{},
                                      SelfTestDone{},
-                                     MemoryRelieved{}};
+                                     MemoryRelieved{},
+                                     CalibrationBegun{},
+                                     CalibrationProgressed{},
+                                     CalibrationEnded{},
+                                     FitCheckBegun{},
+                                     FitCheckEnded{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   RunSnapshot snapshot;
   for (const Event& event : events) {
@@ -218,6 +223,29 @@ TEST(Reduce, Timeline_OfTheLatestStepThatHasOneStays) {
   EXPECT_EQ(snapshot.timeline, timeline);
 }
 
+TEST(Reduce, CalibrationThatFails_SaysWhyAndLeavesTheCostsBefore) {
+  const auto costs = std::make_shared<const plan::StepCosts>();
+  base::Settings settings;
+  settings.model.levels = 3;
+  RunSnapshot snapshot = reduce({}, CalibrationBegun{settings});
+  snapshot = reduce(std::move(snapshot), CalibrationProgressed{5});
+  EXPECT_TRUE(snapshot.calibration->is_running());
+  snapshot = reduce(std::move(snapshot), CalibrationEnded{costs});
+  EXPECT_EQ(snapshot.calibration->state, CalibrationStatus::State::done);
+  snapshot = reduce(std::move(snapshot), CalibrationBegun{});
+  EXPECT_EQ(snapshot.calibration->steps, 0);
+  snapshot = reduce(std::move(snapshot),
+                    CalibrationEnded{.kind = base::ErrorKind::out_of_memory,
+                                     .error = {.attempted = "calibrating",
+                                               .subject = "the machine has no memory left",
+                                               .remedy = "Close other programs"}});
+  EXPECT_EQ(snapshot.calibration->state, CalibrationStatus::State::failed);
+  EXPECT_EQ(snapshot.calibration->problem.remedy, "Close other programs");
+  EXPECT_EQ(snapshot.costs, costs);
+  EXPECT_EQ(snapshot.costs_settings.model.levels, 3);
+  EXPECT_EQ(snapshot.log.back().severity, base::Severity::error);
+}
+
 TEST(Reduce, SelfTest_OutlivesRuns) {
   RunSnapshot snapshot = reduce({}, SelfTestDone{{.plans = 32, .equal = 32}});
   snapshot = reduce(std::move(snapshot), StateChanged{RunState::empty, RunState::ready});
@@ -363,7 +391,12 @@ TEST(EventJson, EachEvent_HasItsOwnNameAndIsOneLine) {
                                      Finished{},
                                      Failed{},
                                      SelfTestDone{},
-                                     MemoryRelieved{}};
+                                     MemoryRelieved{},
+                                     CalibrationBegun{},
+                                     CalibrationProgressed{},
+                                     CalibrationEnded{},
+                                     FitCheckBegun{},
+                                     FitCheckEnded{}};
   ASSERT_EQ(events.size(), std::variant_size_v<Event>);
   std::set<std::string> names;
   for (const Event& event : events) {

@@ -16,13 +16,15 @@ RunState state_at(std::size_t index) { return static_cast<RunState>(index); }
 Action action_at(std::size_t index) { return static_cast<Action>(index); }
 
 /// What each state allows, written down apart from the table: c s p r S v P L t for configure,
-/// start, pause, resume, stop, save, set_plan, set_learning_rate, self_test.
+/// start, pause, resume, stop, save, set_plan, set_learning_rate, self_test, calibrate,
+/// check_fit, cancel_measurement.
 const std::map<RunState, std::string> kAllowed = {
-    {RunState::empty, "ct"},       {RunState::ready, "cst"},    {RunState::preparing, "S"},
-    {RunState::training, "pSvPL"}, {RunState::paused, "rSvPL"}, {RunState::validating, "pSvPL"},
-    {RunState::stopping, ""},      {RunState::finished, "cst"}, {RunState::failed, "cst"},
+    {RunState::empty, "ctx"},      {RunState::ready, "cstkfx"},    {RunState::preparing, "S"},
+    {RunState::training, "pSvPL"}, {RunState::paused, "rSvPL"},    {RunState::validating, "pSvPL"},
+    {RunState::stopping, ""},      {RunState::finished, "cstkfx"}, {RunState::failed, "cstkfx"},
 };
-constexpr std::array<char, kActions> kLetters = {'c', 's', 'p', 'r', 'S', 'v', 'P', 'L', 't'};
+constexpr std::array<char, kActions> kLetters = {'c', 's', 'p', 'r', 'S', 'v',
+                                                 'P', 'L', 't', 'k', 'f', 'x'};
 
 TEST(StateMachine, EveryStateByEveryAction_IsAllowedOrRefusedAsListed) {
   for (std::size_t state = 0; state < kRunStates; ++state) {
@@ -84,9 +86,10 @@ TEST(StateMachine, EveryStateOfARun_CanFail) {
 }
 
 TEST(StateMachine, AnAction_CanBeAskedForByOneCommand) {
-  const std::array<Command, kActions> commands = {Configure{}, StartRun{},        Pause{},
-                                                  Resume{},    StopAndSave{},     SaveNow{},
-                                                  SetPlan{},   SetLearningRate{}, RunSelfTest{}};
+  const std::array<Command, kActions> commands = {
+      Configure{},   StartRun{},  Pause{},    Resume{},
+      StopAndSave{}, SaveNow{},   SetPlan{},  SetLearningRate{},
+      RunSelfTest{}, Calibrate{}, CheckFit{}, CancelMeasurement{}};
   for (std::size_t action = 0; action < kActions; ++action) {
     EXPECT_EQ(action_of(commands[action]), action_at(action));
   }

@@ -254,6 +254,43 @@ TEST_F(SessionTest, PlanGivenOnResume_CountsEvenIfItIsTheOneThatTheRunBeganWith)
   EXPECT_EQ(resumed.prepare({}).plan, plan::Plan(2, Policy::keep));
 }
 
+TEST_F(SessionTest, PlanAuto_IsChosenForTheBudgetAndSizesOfTheData) {
+  using plan::Policy;
+  std::vector<std::int64_t> asked;
+  options_.choose_plan = [&](const base::Settings& settings, std::int64_t budget_bytes,
+                             std::stop_token) {
+    at::manual_seed(999);  // steps of its own draw numbers
+    asked = {settings.model.classes, settings.model.channels, budget_bytes};
+    return plan::Plan{Policy::keep, Policy::full};
+  };
+  TrainingSession session(options_);
+  EXPECT_EQ(session.prepare({}).plan, (plan::Plan{Policy::keep, Policy::full}));
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{2, 1, std::int64_t{1} << 30}));
+  const double loss = session.step({}).loss;
+  session.save();
+  options_.choose_plan = nullptr;
+  TrainingSession keep(options_);
+  EXPECT_EQ(keep.prepare({}).plan, plan::Plan(2, Policy::keep));
+  EXPECT_EQ(keep.step({}).loss, loss);
+}
+
+TEST_F(SessionTest, PlanAuto_IsNotChosenAnewOnResume) {
+  using plan::Policy;
+  int asked = 0;
+  options_.choose_plan = [&](const base::Settings&, std::int64_t, std::stop_token) {
+    ++asked;
+    return plan::Plan{Policy::keep, Policy::full};
+  };
+  TrainingSession session(options_);
+  (void)session.prepare({});
+  (void)session.step({});
+  session.save();
+  options_.resume = true;
+  TrainingSession resumed(options_);
+  EXPECT_EQ(resumed.prepare({}).plan, (plan::Plan{Policy::keep, Policy::full}));
+  EXPECT_EQ(asked, 1);
+}
+
 TEST_F(SessionTest, Timelines_AreRecordedAtTheIntervalAndAfterAChangeOfPlan) {
   using plan::Policy;
   Clock::time_point now{};

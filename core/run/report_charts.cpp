@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kAboveHighest = 1.08;  ///< room over the highest value, as a factor
 constexpr std::size_t kClassColours = 3;
+constexpr double kWideWidth = 1148, kWideHeight = 240;
 
 double number(const Json& value) {
   return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
@@ -132,6 +133,8 @@ std::string step_time_chart(const Json& run) {
   constexpr auto kStacked = std::to_array(
       {"forward", "loss", "backward", "recompute", "optimizer", "data", "validation", "save"});
   Chart chart{.description = "Seconds of a step by phase",
+              .width = kWideWidth,
+              .height = kWideHeight,
               .most_x = last_step_of(run),
               .most_y = 0,
               .tick_unit = 0.001,
@@ -161,19 +164,23 @@ std::string step_time_chart(const Json& run) {
 std::string peak_memory_chart(const Json& run) {
   ChartLine peaks{.css_class = "peak", .shape = LineShape::stairs};
   ChartArea below{.css_class = "peak"};
+  const auto add = [&below](double step, double peak) {
+    below.xs.push_back(step);
+    below.lows.push_back(0);
+    below.highs.push_back(peak);
+  };
   for (const Json& point : run.at("history")) {
+    const double first = number(point.at("first_step")), last = number(point.at("last_step"));
     const double peak = number(point.at("peak_total_bytes"));
-    for (const char* const end : {"first_step", "last_step"}) {
-      below.xs.push_back(number(point.at(end)));
-      below.lows.push_back(0);
-      below.highs.push_back(peak);
-    }
-    peaks.points.push_back({number(point.at("first_step")), peak});
-    peaks.points.push_back({number(point.at("last_step")), peak});
+    if (!below.xs.empty()) add(first, below.highs.back());
+    add(first, peak);
+    add(last, peak);
+    peaks.points.push_back({first, peak});
+    peaks.points.push_back({last, peak});
   }
   Chart chart{.description = "Peak memory of steps against the budget",
-              .width = 1148,
-              .height = 240,
+              .width = kWideWidth,
+              .height = kWideHeight,
               .most_x = last_step_of(run),
               .marks = marks_of(run)};
   chart.lines = {std::move(peaks)};

@@ -55,6 +55,7 @@ svg .area.range{fill:var(--accent);opacity:.28}svg .area.peak{opacity:.16}
 .phase-recompute{fill:var(--repeat);color:var(--repeat)}.phase-optimizer{fill:var(--optimizer);color:var(--optimizer)}
 .phase-data,.phase-loss,.phase-validation,.phase-save{fill:var(--data);color:var(--data)}
 .scroll{overflow-x:auto}
+table+p,.scroll+p{margin-top:8px}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:right;padding:4px 0 4px 20px;border-bottom:1px solid var(--line);vertical-align:top}
 th{color:var(--text3);font-weight:400;white-space:nowrap}

@@ -22,6 +22,14 @@ std::string text_of(const Json& value) {
   return escaped(value.dump());
 }
 
+/// "2026-01-31 12:34:56 UTC" of "2026-01-31T12:34:56.789Z".
+std::string time_text(const Json& value) {
+  if (!value.is_string()) return text_of(value);
+  const auto time = value.get<std::string>();
+  if (time.size() < 19) return escaped(time);
+  return escaped(time.substr(0, 10) + ' ' + time.substr(11, 8) + " UTC");
+}
+
 /// "tile" of [256, 256] is "256 × 256".
 std::string setting_text(const Json& value) {
   if (!value.is_array() || value.size() != 2) return text_of(value);
@@ -158,7 +166,7 @@ std::string ReportTables::overview() const {
       main_figure("Last training loss", at("/loss", Notation::real), "") +
       main_figure("Steps", at("/steps_done", Notation::count),
                   "of " + at("/steps", Notation::count) + resumed) +
-      main_figure("Outcome", outcome_text(run_), text_of(run_.at("ended")));
+      main_figure("Outcome", outcome_text(run_), time_text(run_.at("ended")));
   return fmt::format(
       "<section><h2>{}</h2>\n<p class=\"quiet\">{}</p>\n<dl class=\"figures\">\n{}</dl>\n{}"
       "</section>\n",
@@ -255,8 +263,8 @@ std::string ReportTables::surroundings() const {
                           pair_of("Precision", text_of(run_.at("precision"))) +
                           pair_of("Parameters", at("/parameters", Notation::count)) +
                           pair_of("Build", text_of(run_.at("build_commit"))) +
-                          pair_of("Began", text_of(run_.at("began"))) +
-                          pair_of("Ended", text_of(run_.at("ended")));
+                          pair_of("Began", time_text(run_.at("began"))) +
+                          pair_of("Ended", time_text(run_.at("ended")));
   const Json& data = run_.at("data");
   const std::string data_facts = pair_of("Data", text_of(data.at("folder"))) +
                                  pair_of("Layout", text_of(data.at("layout"))) +

@@ -331,6 +331,22 @@ void define_fit(CLI::App& command, FitCommand& fit) {
   add_generated_step(command, {"plan", "tile", "batch"}, fit.given);
 }
 
+void define_report(CLI::App& command, ReportCommand& report) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "RUN",
+          [&report](const std::vector<std::string>& runs) {
+            report.runs.assign(runs.begin(), runs.end());
+          },
+          "Run folders; several are compared")
+      ->required();
+  add_path(command, "--out", report.out,
+           "What is written: FILE.html (one page, opens without network), .json, .csv (a row for "
+           "each plan) or .md. An earlier report there is replaced")
+      ->type_name("FILE");
+  add_output_options(command, report.output);
+}
+
 [[noreturn]] void refuse(const std::string& subject, const std::string& remedy) {
   throw base::Error(
       base::ErrorKind::usage,
@@ -389,6 +405,7 @@ Parser::Parser() {
   add("verify", "Prove that plans do not change results", define_verify);
   add("plan", "Fastest plan for a budget, and the trade-off of memory and time", define_plan);
   add("fit", "Largest tile for each batch under a budget", define_fit);
+  add("report", "Write a report of one run, or a comparison of several", define_report);
   add<DevicesCommand>("devices", "Devices, memory, versions",
                       [](CLI::App& command, DevicesCommand& devices) {
                         add_output_options(command, devices.output);

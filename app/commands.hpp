@@ -89,6 +89,12 @@ struct VerifyCommand {
   GivenSettings given{};
 };
 
+struct ReportCommand {
+  OutputOptions output{};
+  std::vector<std::filesystem::path> runs{};
+  std::filesystem::path out{};  ///< its extension says what is written; may be empty with --json
+};
+
 struct PlanCommand {
   OutputOptions output{};
   std::filesystem::path data{};  ///< whose classes and channels count; may be empty
@@ -120,7 +126,7 @@ struct ShowText {
 
 using Invocation = std::variant<FirstStart, GuiCommand, SampleCommand, CheckCommand, TrainCommand,
                                 EvaluateCommand, PredictCommand, BenchCommand, VerifyCommand,
-                                PlanCommand, FitCommand, DevicesCommand, ShowText>;
+                                PlanCommand, FitCommand, ReportCommand, DevicesCommand, ShowText>;
 
 [[nodiscard]] int perform(const FirstStart& command);
 [[nodiscard]] int perform(const GuiCommand& command);
@@ -133,6 +139,7 @@ using Invocation = std::variant<FirstStart, GuiCommand, SampleCommand, CheckComm
 [[nodiscard]] int perform(const VerifyCommand& command);
 [[nodiscard]] int perform(const PlanCommand& command);
 [[nodiscard]] int perform(const FitCommand& command);
+[[nodiscard]] int perform(const ReportCommand& command);
 [[nodiscard]] int perform(const DevicesCommand& command);
 [[nodiscard]] int perform(const ShowText& command);
 

@@ -33,6 +33,10 @@ foreach(part gdcmMSFF gdcmDSED gdcmDICT gdcmCommon)
   target_link_libraries(gdcm::gdcm INTERFACE "${HEADROOM_${part}}")
 endforeach()
 
+if(HEADROOM_WITH_TESTS)
+  find_package(LibXml2 REQUIRED)
+endif()
+
 find_path(HEADROOM_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_library(HEADROOM_XXHASH xxhash REQUIRED)
 mark_as_advanced(HEADROOM_XXHASH_INCLUDE HEADROOM_XXHASH)

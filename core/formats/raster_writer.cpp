@@ -90,22 +90,37 @@ class MemoryFile {
   const std::string name_;
 };
 
-/// Encodes in memory and writes the bytes, so that disk errors are ours to report and nothing
-/// half-written stays.
-void encode(const std::filesystem::path& file, const char* driver, GDALDataset& source,
-            const CPLStringList& options) {
+/// Fills `encoded`; `subject` is what a message names.
+void encode_in_memory(const MemoryFile& encoded, const std::string& subject, const char* driver,
+                      GDALDataset& source, const CPLStringList& options) {
   const GdalMessages messages;
-  const MemoryFile encoded;
   GDALDriver* writer = GetGDALDriverManager()->GetDriverByName(driver);
   GDALDatasetUniquePtr written(writer->CreateCopy(
       encoded.name(), &source, FALSE, const_cast<char**>(options.List()), nullptr, nullptr));
   const bool is_written = written != nullptr;
   written.reset();  // flushes
   if (!is_written || messages.failed()) {
-    throw base::Error(base::ErrorKind::io, {"writing the image", base::display_path(file),
+    throw base::Error(base::ErrorKind::io, {"writing the image", subject,
                                             "check that there is enough memory", messages.text()});
   }
+}
+
+/// Encodes in memory and writes the bytes, so that disk errors are ours to report and nothing
+/// half-written stays.
+void encode(const std::filesystem::path& file, const char* driver, GDALDataset& source,
+            const CPLStringList& options) {
+  const MemoryFile encoded;
+  encode_in_memory(encoded, base::display_path(file), driver, source, options);
   base::write_file_atomically(file, encoded.bytes());
+}
+
+/// Error (internal) where `image` is not u8 of 1 or 3 channels.
+GDALDatasetUniquePtr wrap_picture(const base::Image& image) {
+  const bool is_supported = image.type == base::PixelType::u8 &&
+                            (image.channels == 1 || image.channels == 3) &&
+                            image.byte_size() == image.height * image.width * image.channels;
+  if (!is_supported) fail_internal("only 8-bit images of one or three channels are pictures");
+  return wrap_bytes(image.pixels.data(), image.height, image.width, image.channels);
 }
 
 void set_palette(GDALDataset& dataset, std::span<const std::uint32_t> colours) {
@@ -171,14 +186,20 @@ void write_label_geotiff(const std::filesystem::path& file, const base::LabelIma
 }
 
 void write_png(const std::filesystem::path& file, const base::Image& image) {
-  const bool is_supported = image.type == base::PixelType::u8 &&
-                            (image.channels == 1 || image.channels == 3) &&
-                            image.byte_size() == image.height * image.width * image.channels;
-  if (!is_supported) fail_internal("only 8-bit images of one or three channels become PNG here");
-  const auto dataset = wrap_bytes(image.pixels.data(), image.height, image.width, image.channels);
+  const auto dataset = wrap_picture(image);
   CPLStringList options;
   options.SetNameValue("ZLEVEL", "1");
   encode(file, "PNG", *dataset, options);
+}
+
+std::string jpeg_of(const base::Image& image) {
+  const auto dataset = wrap_picture(image);
+  CPLStringList options;
+  options.SetNameValue("QUALITY", "85");
+  const MemoryFile encoded;
+  encode_in_memory(encoded, "a picture", "JPEG", *dataset, options);
+  const std::span<const std::byte> bytes = encoded.bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace headroom::formats

@@ -32,4 +32,7 @@ void write_label_geotiff(const std::filesystem::path& file, const base::LabelIma
 /// (io).
 void write_png(const std::filesystem::path& file, const base::Image& image);
 
+/// The bytes of a JPEG file; `image` as for write_png. Throws Error (internal, io).
+[[nodiscard]] std::string jpeg_of(const base::Image& image);
+
 }  // namespace headroom::formats

@@ -1,9 +1,11 @@
 #include "core/run/record_reader.hpp"
 
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -16,15 +18,17 @@ namespace {
 
 using Fields = std::vector<std::string>;
 
-/// The fields of the rows that have `columns` of them, below the header.
-std::vector<Fields> rows_of(const std::filesystem::path& file, std::size_t columns) {
+/// Calls `take` with the fields of each row below the header that has `columns` of them; `take`
+/// says whether it could read them. Returns how many rows could not be read.
+std::int64_t read_rows(const std::filesystem::path& file, std::size_t columns,
+                       const std::function<bool(const Fields&)>& take) {
   const std::vector<std::string> lines = csv_lines(file);
-  std::vector<Fields> rows;
+  std::int64_t unreadable = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    Fields fields = csv_fields(lines[i]);
-    if (fields.size() == columns) rows.push_back(std::move(fields));
+    const Fields fields = csv_fields(lines[i]);
+    if (fields.size() != columns || !take(fields)) ++unreadable;
   }
-  return rows;
+  return unreadable;
 }
 
 /// 0 where it is no number: a step that is none is not taken.
@@ -84,22 +88,65 @@ std::optional<PlanApplied> plan_of(const Fields& fields, const std::vector<std::
 
 }  // namespace
 
-RecordedRun read_record(const std::filesystem::path& run_folder, const SessionFacts& facts) {
-  const auto is_done = [&](std::int64_t step) { return step >= 1 && step <= facts.first_step; };
-  RecordedRun record;
-  for (const Fields& fields : rows_of(run_folder / kStepsFile, steps_column::kCount)) {
+std::int64_t read_steps(const std::filesystem::path& run_folder,
+                        const std::function<void(const StepReport&)>& take) {
+  return read_rows(run_folder / kStepsFile, steps_column::kCount, [&](const Fields& fields) {
     const StepReport report = step_of(fields);
-    if (is_done(report.step)) record.history.add(report);
+    if (report.step < 1) return false;
+    take(report);
+    return true;
+  });
+}
+
+std::vector<std::string> recorded_classes(const std::filesystem::path& run_folder) {
+  constexpr std::string_view kPrefix = "iou_";
+  const std::vector<std::string> lines = csv_lines(run_folder / kResultsFile);
+  std::vector<std::string> names;
+  if (lines.empty()) return names;
+  const Fields columns = csv_fields(lines.front());
+  for (std::size_t i = results_column::kClasses; i < columns.size(); i += 2) {
+    const bool has_prefix = columns[i].starts_with(kPrefix);
+    names.push_back(has_prefix ? columns[i].substr(kPrefix.size()) : columns[i]);
   }
-  const std::size_t results = results_column::kClasses + 2 * facts.class_names.size();
-  for (const Fields& fields : rows_of(run_folder / kResultsFile, results)) {
-    ValidationReport report = validation_of(fields, facts.class_names);
-    if (is_done(report.step)) record.validations.push_back(std::move(report));
-  }
-  for (const Fields& fields : rows_of(run_folder / kPlansFile, plans_column::kCount)) {
-    std::optional<PlanApplied> applied = plan_of(fields, facts.stages);
-    if (applied && is_done(applied->step)) record.plans.push_back(std::move(*applied));
-  }
+  return names;
+}
+
+RecordedRows<ValidationReport> read_validations(const std::filesystem::path& run_folder,
+                                                const std::vector<std::string>& class_names) {
+  RecordedRows<ValidationReport> read;
+  const std::size_t columns = results_column::kClasses + 2 * class_names.size();
+  read.unreadable = read_rows(run_folder / kResultsFile, columns, [&](const Fields& fields) {
+    ValidationReport report = validation_of(fields, class_names);
+    if (report.step < 1) return false;
+    read.rows.push_back(std::move(report));
+    return true;
+  });
+  return read;
+}
+
+RecordedRows<PlanApplied> read_plans(const std::filesystem::path& run_folder,
+                                     const std::vector<std::string>& stages) {
+  RecordedRows<PlanApplied> read;
+  read.unreadable =
+      read_rows(run_folder / kPlansFile, plans_column::kCount, [&](const Fields& fields) {
+        std::optional<PlanApplied> applied = plan_of(fields, stages);
+        if (!applied || applied->step < 1) return false;
+        read.rows.push_back(std::move(*applied));
+        return true;
+      });
+  return read;
+}
+
+RecordedRun read_record(const std::filesystem::path& run_folder, const SessionFacts& facts) {
+  const auto is_done = [&](const auto& entry) { return entry.step <= facts.first_step; };
+  RecordedRun record;
+  static_cast<void>(read_steps(run_folder, [&](const StepReport& report) {
+    if (is_done(report)) record.history.add(report);
+  }));
+  record.validations = read_validations(run_folder, facts.class_names).rows;
+  record.plans = read_plans(run_folder, facts.stages).rows;
+  std::erase_if(record.validations, std::not_fn(is_done));
+  std::erase_if(record.plans, std::not_fn(is_done));
   return record;
 }
 

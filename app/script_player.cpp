@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/settings_schema.hpp"
 #include "core/base/text_number.hpp"
+#include "core/run/calibration.hpp"
 
 namespace headroom::app {
 namespace {
@@ -99,6 +100,8 @@ bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
     set_plan(line, session);
   } else if (line.verb == "set") {
     set_setting(line, session);
+  } else if (line.verb == "calibrate") {
+    calibrate(line, session);
   } else if (line.verb == "learning-rate") {
     const std::optional<double> rate = base::parse_real(line.words.front());
     if (!rate) refuse(line, line.words.front() + " is no number", "Write: learning-rate 0.001");
@@ -125,6 +128,8 @@ bool ScriptPlayer::is_there(const ScriptLine& line, const run::RunSnapshot& now)
     return now.state == *state;
   }
   if (what == "applied") return !now.applied_plan.empty() && now.applied_plan == now.requested_plan;
+  if (what == "calibrated")
+    return now.calibration && now.calibration->state == run::CalibrationStatus::State::done;
   if (what == "saved") return now.last_save.has_value();
   if (what != "step")
     refuse(line, "cannot wait for " + what, "Write: wait step N, wait state NAME");
@@ -137,6 +142,11 @@ bool ScriptPlayer::wait(const ScriptLine& line, const DashboardSession& session)
   const auto now = session.snapshot();
   if (is_there(line, *now)) return true;
   if (line.words.front() == "self-test") return false;
+  if (line.words.front() == "calibrated" && now->calibration) {
+    if (now->calibration->is_running()) return false;
+    refuse(line, "the calibration ended: " + now->calibration->problem.subject,
+           now->calibration->problem.remedy);
+  }
   if (now->state == run::RunState::failed && now->error)
     throw base::Error(now->error->kind, now->error->error);
   // Nothing is under way that could bring it about.
@@ -154,6 +164,19 @@ void ScriptPlayer::set_plan(const ScriptLine& line, DashboardSession& session) {
   const plan::Plan plan = plan::parse_plan(line.words.front(), now->facts->stages);
   is_taken_ = [plan](const run::RunSnapshot& later) { return later.requested_plan == plan; };
   session.perform({.commands = {run::SetPlan{plan}}, .requests = {}});
+}
+
+void ScriptPlayer::calibrate(const ScriptLine& line, DashboardSession& session) {
+  const auto now = session.snapshot();
+  if (!now->request) refuse(line, "no folder is open", "Write before it: open FOLDER");
+  const base::DatasetSummary dataset =
+      now->facts ? now->facts->dataset : session.shell().dataset.value_or(base::DatasetSummary{});
+  is_taken_ = [revision = now->revision](const run::RunSnapshot& later) {
+    return later.revision > revision && later.calibration;
+  };
+  session.perform(
+      {.commands = {run::Calibrate{run::settings_of_costs(now->request->settings, dataset)}},
+       .requests = {}});
 }
 
 void ScriptPlayer::set_setting(const ScriptLine& line, DashboardSession& session) {

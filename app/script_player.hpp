@@ -35,6 +35,7 @@ class ScriptPlayer {
   [[nodiscard]] bool is_there(const ScriptLine& line, const run::RunSnapshot& now) const;
   [[nodiscard]] bool wait(const ScriptLine& line, const DashboardSession& session) const;
   void set_plan(const ScriptLine& line, DashboardSession& session);
+  void calibrate(const ScriptLine& line, DashboardSession& session);
   void set_setting(const ScriptLine& line, DashboardSession& session);
   [[noreturn]] void refuse(const ScriptLine& line, const std::string& subject,
                            const std::string& remedy) const;

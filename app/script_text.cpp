@@ -21,7 +21,7 @@ struct Verb {
 };
 
 constexpr std::size_t kAny = 64;
-constexpr std::array<Verb, 15> kVerbs = {{
+constexpr std::array<Verb, 16> kVerbs = {{
     {"open", 1, kAny, "open FOLDER", "opens a data folder, or a run folder to continue it"},
     {"sample", 0, 0, "sample", "makes the generated sample and starts a run on it"},
     {"set", 2, 2, "set KEY VALUE", "changes a setting of the run that is about to start"},
@@ -32,8 +32,9 @@ constexpr std::array<Verb, 15> kVerbs = {{
     {"stop", 0, 0, "stop", "stops and saves"},
     {"plan", 1, 1, "plan PLAN", "keep, light, full, or STAGE=POLICY,…: from the next step on"},
     {"learning-rate", 1, 1, "learning-rate X", "the peak rate, from the next step on"},
+    {"calibrate", 0, 0, "calibrate", "measures what a step of the run's network costs"},
     {"self-test", 0, 0, "self-test", "proves on a small network that plans change nothing"},
-    {"wait", 1, 2, "wait step N|state NAME|applied|saved|self-test",
+    {"wait", 1, 2, "wait step N|state NAME|applied|saved|calibrated|self-test",
      "until N steps are done, the run is in a state (or fails), the plan asked for is applied, …"},
     {"picture", 1, kAny, "picture FILE.png", "writes what the window shows"},
     {"log", 0, 0, "log", "prints the log"},

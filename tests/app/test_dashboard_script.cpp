@@ -1,6 +1,7 @@
 // Scripts of the dashboard without a window: the same commands as a person's, and what they write.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -59,6 +60,18 @@ TEST_F(DashboardScript, Stop_LeavesARunThatTheNextScriptContinues) {
   ASSERT_EQ(continued.exit_code, 0) << continued.errors;
   const std::string steps = run_file("steps.csv");
   EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), 31);
+}
+
+TEST_F(DashboardScript, Calibration_IsWaitedForAndKept) {
+  const auto played = play("open " + at("data") +
+                           "\nset levels 2\nset base_channels 4\nset threads 1\n"
+                           "calibrate\nwait calibrated\n");
+  ASSERT_EQ(played.exit_code, 0) << played.errors;
+  EXPECT_FALSE(std::filesystem::is_empty(at("home/calibrations")));
+}
+
+TEST_F(DashboardScript, CalibrationBeforeAFolder_IsRefused) {
+  expect_refusal(play("calibrate\n"), 2, {"script.txt:1", "no folder is open", "open FOLDER"});
 }
 
 TEST_F(DashboardScript, CommandThatTheStateForbids_IsRefusedWithItsLineAndReason) {

@@ -87,7 +87,10 @@ int check_folder(const CheckCommand& command) {
 int check_file(const CheckCommand& command) {
   let_signals_end_process();
   const formats::RasterInfo raster = formats::read_raster_info(command.path);
-  static_cast<void>(formats::read_image(command.path, {.alpha = formats::AlphaBand::keep}));
+  for (std::int64_t page = 0; page < raster.pages; ++page) {
+    static_cast<void>(
+        formats::read_image(command.path, {.alpha = formats::AlphaBand::keep, .page = page}));
+  }
   const std::string name = base::display_path(command.path);
   if (command.output.json) {
     const nlohmann::ordered_json document = {

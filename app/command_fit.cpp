@@ -234,8 +234,10 @@ std::string as_text(const FitAnswer& answer) {
   if (!answer.widest.empty())
     text += "\nwidest tile, predicted step and plan by height and batch\n" + widest_table(answer);
   text += '\n';
-  for (const auto& cell : answer.map.largest) {
-    if (!cell) continue;
+  for (std::size_t b = 0; b < answer.map.batches.size(); ++b) {
+    const std::optional<plan::FitCell>& cell = answer.map.largest[b];
+    const FitCheck* check = answer.check_of(b);
+    if (!cell || (check != nullptr && !check->verified)) continue;
     text += fmt::format("--batch {} --tile {} --plan {}\n", cell->shape.batch, cell->shape.height,
                         answer.plan_text(*cell));
   }

@@ -312,9 +312,10 @@ void define_fit(CLI::App& command, FitCommand& fit) {
       ->type_name("N,…")
       ->capture_default_str();
   command
-      .add_option("--verify", fit.verify,
-                  "Run a step of so many of the largest tiles, and of the next size up, which must "
-                  "not fit")
+      .add_option(
+          "--verify", fit.verify,
+          "Run a step of so many of the largest tiles, and of the next size up, which should "
+          "not fit")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();

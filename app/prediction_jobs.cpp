@@ -94,6 +94,11 @@ std::vector<PredictionJob> plan_predictions(const std::vector<fs::path>& inputs,
     if (stems.at(name) > 1) name = input.name;
     PredictionJob job{.input = input.file};
     job.raster = formats::read_raster_info(input.file);
+    if (job.raster.pages > 1) {
+      refuse(base::ErrorKind::unusable_data,
+             fmt::format("{}: it holds {} pages", base::display_path(input.file), job.raster.pages),
+             "Give each page as a file of its own");
+    }
     job.alpha = alpha_for(input, job.raster, channels);
     const bool as_geotiff = job.raster.geo && job.raster.format == "GTiff";
     const fs::path target = out / name;

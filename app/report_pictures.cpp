@@ -55,7 +55,11 @@ std::vector<run::ReportPicture> read_report_pictures(const fs::path& run_folder,
       const base::Image image = formats::read_reduced_png(file, kMostWidth);
       std::string jpeg = formats::jpeg_of(image);
       most_bytes -= std::ssize(jpeg);
-      if (most_bytes < 0) break;
+      if (most_bytes < 0) {
+        gaps.push_back(
+            {name, "and the ones after it are left out: the report would grow too large"});
+        break;
+      }
       pictures.push_back(
           {.file = name, .jpeg = std::move(jpeg), .height = image.height, .width = image.width});
     } catch (const base::Error&) {

@@ -1,15 +1,12 @@
 #include "app/step_calibration.hpp"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +20,7 @@
 #include "core/base/settings_schema.hpp"
 #include "core/formats/file_digest.hpp"
 #include "core/plan/step_costs_json.hpp"
+#include "core/run/calibration.hpp"
 #include "core/train/calibration.hpp"
 #include "core/train/device.hpp"
 #include "core/train/generated_task.hpp"
@@ -37,18 +35,6 @@ namespace {
 /// All that costs depend on, by name.
 using Facts = std::map<std::string, std::string>;
 
-/// Costs are functions of tile, batch and plan; neither budget nor seed changes them.
-constexpr std::array<std::string_view, 5> kWithoutEffect = {"tile", "batch", "budget", "plan",
-                                                            "seed"};
-constexpr std::array<std::string_view, 3> kOfTraining = {"optimizer", "loss", "clip_norm"};
-
-bool has_effect(const base::SettingRow& row) {
-  if (std::ranges::count(kOfTraining, row.key) > 0) return true;
-  const bool is_of_step =
-      row.group == base::SettingGroup::model || row.group == base::SettingGroup::step;
-  return is_of_step && std::ranges::count(kWithoutEffect, row.key) == 0;
-}
-
 /// Sets nothing up: a run may be computing.
 Facts facts_of(base::Settings settings) {
   settings = train::for_generated_input(std::move(settings));
@@ -58,10 +44,9 @@ Facts facts_of(base::Settings settings) {
       train::resolve_memory_format(settings.step.memory_format) == c10::MemoryFormat::ChannelsLast;
   settings.step.memory_format =
       is_channels_last ? base::MemoryFormat::channels_last : base::MemoryFormat::contiguous;
-  if (settings.step.threads == 0) settings.step.threads = at::get_num_threads();
   Facts facts;
   for (const base::SettingRow& row : base::settings_schema()) {
-    if (has_effect(row)) facts.emplace(row.key, base::text_of(settings, row));
+    if (run::decides_costs(row)) facts.emplace(row.key, base::text_of(settings, row));
   }
   facts["device"] = device.is_cpu() ? "cpu" : train::describe(device);
   const std::map<std::string, std::string> environment = describe_environment();
@@ -154,6 +139,10 @@ StepCalibration calibrate_step(const CalibrationRequest& request, std::stop_toke
   train::Calibration measured =
       train::calibrate({.settings = request.settings, .on_progress = request.on_progress},
                        models::make_model, std::move(stop));
+  if (constexpr double kTolerated = 0.005; measured.worst_bytes_error > kTolerated) {
+    warn(request, fmt::format("predicted peaks of this network can be off by {:.1f} %",
+                              100 * measured.worst_bytes_error));
+  }
   StepCalibration calibration{.costs = std::move(measured.costs),
                               .live_before_bytes = measured.live_before_bytes,
                               .seconds = measured.seconds};

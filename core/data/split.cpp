@@ -29,7 +29,7 @@ constexpr std::int64_t kSplitStream = 0x73706c6974;
 std::vector<std::vector<std::int64_t>> group_by_file(const std::vector<Sample>& samples) {
   std::vector<std::vector<std::int64_t>> groups;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const bool continues = samples[i].page > 0 && samples[i].image == samples[i - 1].image;
+    const bool continues = i > 0 && samples[i].image == samples[i - 1].image;
     if (!continues) groups.emplace_back();
     groups.back().push_back(static_cast<std::int64_t>(i));
   }

@@ -119,6 +119,10 @@ class NiftiFile final : public RasterFile {
           "save it as integers or real numbers of up to 64 bits");
     }
     type_ = *type;
+    // The library puts 0 in the place of NaN and infinity where it knows of real numbers; integers
+    // of the same size it leaves as they are.
+    if (type_ == StoredType::f32) image_->datatype = DT_INT32;
+    if (type_ == StoredType::f64) image_->datatype = DT_INT64;
     require_sizes();
   }
 

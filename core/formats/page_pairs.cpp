@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,13 +27,13 @@ bool may_have_pages(const std::filesystem::path& file) {
   return std::ranges::find(kSinglePage, extension) == kSinglePage.end();
 }
 
-/// 1 for a file that cannot be read: the scan says why.
-std::int64_t count_pages(const std::filesystem::path& file) {
+/// Nothing where the file cannot be read; the scan says why.
+std::optional<std::int64_t> count_pages(const std::filesystem::path& file) {
   if (!may_have_pages(file)) return 1;
   try {
     return open_raster_file(file)->info().pages;
   } catch (const base::Error&) {
-    return 1;
+    return std::nullopt;
   }
 }
 
@@ -41,19 +42,19 @@ std::int64_t count_pages(const std::filesystem::path& file) {
 PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePair>& pairs) {
   PagePairs result;
   for (const FilePair& pair : pairs) {
-    const std::int64_t image_pages = count_pages(root / pair.image);
-    const std::int64_t mask_pages = count_pages(root / pair.mask);
-    if (image_pages != mask_pages) {
+    const auto image_pages = count_pages(root / pair.image);
+    const auto mask_pages = count_pages(root / pair.mask);
+    if (image_pages && mask_pages && *image_pages != *mask_pages) {
       result.findings.push_back(
           {base::Severity::warning, "pages-differ", base::display_path(pair.image),
            fmt::format("it has {} pages and its mask {} has {}; only the first are used",
-                       image_pages, base::display_path(pair.mask), mask_pages)});
+                       *image_pages, base::display_path(pair.mask), *mask_pages)});
     }
-    if (image_pages == 1 || image_pages != mask_pages) {
+    if (!image_pages || image_pages == 1 || image_pages != mask_pages) {
       result.pairs.push_back(pair);
       continue;
     }
-    for (std::int64_t page = 0; page < image_pages; ++page) {
+    for (std::int64_t page = 0; page < *image_pages; ++page) {
       FilePair one = pair;
       one.page = page;
       result.pairs.push_back(std::move(one));

@@ -10,6 +10,7 @@
 #include "core/base/io_error.hpp"
 #include "core/formats/gdal_library.hpp"
 #include "core/formats/gdal_messages.hpp"
+#include "core/formats/read_error.hpp"
 
 namespace headroom::formats {
 namespace {
@@ -42,7 +43,8 @@ base::Image read_reduced_png(const std::filesystem::path& file, std::int64_t mos
     image.height = std::max<std::int64_t>(1, height * most_width / width);
     image.width = most_width;
   }
-  image.pixels.resize(static_cast<std::size_t>(image.height * image.width * bands));
+  image.pixels.resize(
+      static_cast<std::size_t>(require_memory(file, image.height, image.width, bands)));
   GDALRasterIOExtraArg how;
   INIT_RASTERIO_EXTRA_ARG(how);
   how.eResampleAlg = GRIORA_Average;

@@ -1,10 +1,12 @@
 #include "core/formats/stem_index.hpp"
 
+#include "core/formats/raster_reader.hpp"
+
 namespace headroom::formats {
 
 std::string stem_of(const std::filesystem::path& file) {
   const std::filesystem::path stem = file.stem();
-  const bool is_gzipped_volume = file.extension() == ".gz" && stem.extension() == ".nii";
+  const bool is_gzipped_volume = lower_extension(file) == ".gz" && lower_extension(stem) == ".nii";
   return (is_gzipped_volume ? stem.stem() : stem).string();
 }
 

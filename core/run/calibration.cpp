@@ -4,8 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "core/base/settings_schema.hpp"
-
 namespace headroom::run {
 namespace {
 
@@ -14,14 +12,14 @@ constexpr std::array<std::string_view, 5> kWithoutEffect = {"tile", "batch", "pl
                                                             "seed"};
 constexpr std::array<std::string_view, 3> kOfTraining = {"optimizer", "loss", "clip_norm"};
 
-bool has_effect(const base::SettingRow& row) {
+}  // namespace
+
+bool decides_costs(const base::SettingRow& row) {
   if (std::ranges::count(kOfTraining, row.key) > 0) return true;
   const bool is_of_step =
       row.group == base::SettingGroup::model || row.group == base::SettingGroup::step;
   return is_of_step && std::ranges::count(kWithoutEffect, row.key) == 0;
 }
-
-}  // namespace
 
 base::Settings settings_of_costs(base::Settings settings, const base::DatasetSummary& dataset) {
   base::ModelSettings& model = settings.model;
@@ -33,7 +31,7 @@ base::Settings settings_of_costs(base::Settings settings, const base::DatasetSum
 std::string cost_key(const base::Settings& settings) {
   std::string key;
   for (const base::SettingRow& row : base::settings_schema()) {
-    if (!has_effect(row)) continue;
+    if (!decides_costs(row)) continue;
     key.append(row.key).append("=").append(base::text_of(settings, row)).append("\n");
   }
   return key;

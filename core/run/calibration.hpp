@@ -10,6 +10,7 @@
 
 #include "core/base/dataset_summary.hpp"
 #include "core/base/settings.hpp"
+#include "core/base/settings_schema.hpp"
 #include "core/plan/step_costs.hpp"
 
 namespace headroom::run {
@@ -30,8 +31,11 @@ using FindCostsFunction = std::function<std::optional<plan::StepCosts>(const bas
 [[nodiscard]] base::Settings settings_of_costs(base::Settings settings,
                                                const base::DatasetSummary& dataset);
 
-/// Equal texts, equal costs on one machine: the settings without those that change nothing (tile,
-/// batch, plan, budget, seed and what has no part in a step).
+/// Whether the costs of a step depend on this setting: tile, batch, plan, budget, seed and what has
+/// no part in a step change nothing.
+[[nodiscard]] bool decides_costs(const base::SettingRow& row);
+
+/// Equal texts, equal costs on one machine: the settings that decide them.
 [[nodiscard]] std::string cost_key(const base::Settings& settings);
 
 }  // namespace headroom::run

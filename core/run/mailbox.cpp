@@ -54,9 +54,12 @@ void Mailbox::close() {
   interrupted.request_stop();
 }
 
-std::deque<Command> Mailbox::take() {
+std::optional<Command> Mailbox::take_next() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(commands_, {});
+  if (commands_.empty()) return std::nullopt;
+  std::optional<Command> next = std::move(commands_.front());
+  commands_.pop_front();
+  return next;
 }
 
 std::deque<Command> Mailbox::take_leading(Action action) {

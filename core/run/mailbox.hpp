@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 
 #include "core/run/command.hpp"
@@ -29,8 +30,9 @@ class Mailbox {
   /// The owner, once, before it joins the worker: interrupts whatever runs from now on.
   void close();
 
-  /// Worker: all commands that wait, in order.
-  [[nodiscard]] std::deque<Command> take();
+  /// Worker: the command that waited longest; nothing where none waits. Those behind it stay where
+  /// begin_work sees them.
+  [[nodiscard]] std::optional<Command> take_next();
   /// Worker: those in front that are of `action`, up to the first other.
   [[nodiscard]] std::deque<Command> take_leading(Action action);
   /// Worker: waits for a command or the end. `rest`: no run is under way.

@@ -65,8 +65,8 @@ struct PlanForecast {
                                           const PlanForecast* before = nullptr,
                                           const std::stop_token& stop = {});
 
-/// The point of the curve that a cell of the map has for these limits: the fastest that keeps the
-/// margin free; where none does, that of the lowest peak, if it fits. Null: none fits.
+/// The point of a complete curve that a cell of the map has for these limits: the fastest that
+/// keeps the margin free; where none does, that of the lowest peak, if it fits. Null: none fits.
 [[nodiscard]] const plan::PlanChoice* best_within(const plan::TradeOff& curve,
                                                   const plan::FitLimits& limits);
 

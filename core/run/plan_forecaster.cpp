@@ -19,7 +19,6 @@ void PlanForecaster::ask(std::optional<ForecastQuestion> question) {
   if (!question || (question_ && question_->costs != question->costs)) {
     drop(plans_);
     drop(fits_);
-    problem_.clear();
   }
   question_ = std::move(question);
 }
@@ -49,16 +48,16 @@ bool PlanForecaster::take(Line<Answer>& line) {
   Job<Answer> done = *std::exchange(line.job, std::nullopt);
   try {
     line.answer = std::make_shared<const Answer>(done.take());
-    problem_.clear();
+    line.problem.clear();
     return true;
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) {
       line.begun.reset();
       return false;
     }
-    problem_ = error.what();
+    line.problem = error.what();
   } catch (const std::exception& error) {
-    problem_ = error.what();
+    line.problem = error.what();
   }
   line.answer = nullptr;
   return true;

@@ -37,7 +37,9 @@ class PlanForecaster {
   [[nodiscard]] const std::shared_ptr<const PlanForecast>& plans() const { return plans_.answer; }
   [[nodiscard]] const std::shared_ptr<const FitForecast>& fits() const { return fits_.answer; }
   /// Why there is none, where a computation failed; empty: it did not.
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] const std::string& problem() const {
+    return plans_.problem.empty() ? fits_.problem : plans_.problem;
+  }
   [[nodiscard]] bool is_computing() const { return plans_.job || fits_.job; }
   /// Something is computed, or due.
   [[nodiscard]] bool is_busy() const;
@@ -49,6 +51,7 @@ class PlanForecaster {
     std::optional<Job<Answer>> job{};
     std::optional<ForecastQuestion> begun{};  ///< what job or answer is of
     std::optional<std::chrono::steady_clock::time_point> begun_at{};
+    std::string problem{};
   };
 
   template <typename Answer>
@@ -66,7 +69,6 @@ class PlanForecaster {
   std::optional<ForecastQuestion> question_{};
   Line<PlanForecast> plans_{};
   Line<FitForecast> fits_{};
-  std::string problem_{};
   JobQueue plan_jobs_;  ///< last: they end first
   JobQueue fit_jobs_;   ///< a map must not keep the curve waiting
 };

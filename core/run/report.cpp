@@ -75,7 +75,7 @@ std::string csv_text(const Json& document) {
 std::string cell(std::string_view text) {
   std::string escaped_text;
   for (const char c : escaped(text)) {
-    const bool is_markup = std::string_view("\\`*_[]|~#").find(c) != std::string_view::npos;
+    const bool is_markup = std::string_view("\\`*_[]|~").find(c) != std::string_view::npos;
     if (is_markup) escaped_text += '\\';
     escaped_text += c == '\n' || c == '\r' ? ' ' : c;
   }

@@ -43,8 +43,8 @@ RunDriver::RunDriver(ControllerOptions options, Mailbox& mailbox)
 
 void RunDriver::run(const std::stop_token& closing) {
   while (!closing.stop_requested()) {
-    for (const Command& command : mailbox_.take()) {
-      guarded([&] { handle(command); });
+    while (const std::optional<Command> command = mailbox_.take_next()) {
+      guarded([&] { handle(*command); });
     }
     if (has_work()) {
       publish_before_work();

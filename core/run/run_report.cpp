@@ -162,7 +162,9 @@ void add_story(RunReport& report, const fs::path& folder) {
 
 void add_validations(RunReport& report, const fs::path& folder) {
   note_missing(report, folder, kResultsFile, "there are no scores");
-  report.facts.class_names = recorded_classes(folder);
+  if (std::vector<std::string> names = recorded_classes(folder); !names.empty()) {
+    report.facts.class_names = std::move(names);
+  }
   auto [validations, unreadable] = read_validations(folder, report.facts.class_names);
   note_unreadable(report, kResultsFile, unreadable);
   for (std::string& name : report.facts.class_names) name = base::display_text(name);

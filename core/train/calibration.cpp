@@ -17,6 +17,7 @@
 #include "core/memory/meter.hpp"
 #include "core/plan/bytes_fit.hpp"
 #include "core/plan/cost_model.hpp"
+#include "core/train/device.hpp"
 #include "core/train/generated_task.hpp"
 #include "core/train/random_plans.hpp"
 
@@ -115,14 +116,22 @@ class Calibrator {
     const std::int64_t length = side(wished_side);
     task_.set_size({.batch = batch, .height = length, .width = length});
     plan::RecordedStep recorded{.pixels = {batch * length * length, length * length}};
-    std::shared_ptr<const plan::StepTimeline> timeline;
-    while (!timeline) {  // null where there was no room for all events; the next step has more
-      task_.record_next_step(TimelineDetail::every_event);
-      timeline = step(plan).timeline;
-    }
-    recorded.timeline = *timeline;
+    recorded.timeline = timeline_of(plan);
     without_what_was_there(recorded.timeline);
     return recorded;
+  }
+
+  /// A step with more events than there was room for is recorded again with more room.
+  plan::StepTimeline timeline_of(const plan::Plan& plan) {
+    constexpr int kMostAttempts = 4;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      task_.record_next_step(TimelineDetail::every_event);
+      if (const auto timeline = step(plan).timeline) return *timeline;
+    }
+    throw base::Error(base::ErrorKind::internal,
+                      {.attempted = "finding out what a step costs",
+                       .subject = "a step allocates too often to be recorded",
+                       .remedy = "Give a plan by name (--plan light), and please report this"});
   }
 
   /// Other tensors of the process are none of this network's.
@@ -265,13 +274,13 @@ class Calibrator {
 };
 
 std::int64_t Calibrator::live_bytes(const base::Settings& settings) {
-  const Compute compute = set_up_compute(settings.step);
-  if (!compute.device.is_cpu()) {
+  const c10::Device device = resolve_device(settings.step.device);
+  if (!device.is_cpu()) {
     throw base::Error(base::ErrorKind::usage,
                       {"finding out what a step costs", "a GPU tells of no single allocation",
                        "Give a plan by name: --plan light"});
   }
-  memory::MemoryMeter& meter = memory::meter_of(compute.device);
+  memory::MemoryMeter& meter = memory::meter_of(device);
   meter.begin_window();
   return meter.reading().live_bytes;
 }

@@ -24,6 +24,8 @@ data::HostBatch generate_batch(const base::Settings& settings, std::int64_t inde
                         .channels = settings.model.channels};
   data::CounterRandom random(settings.step.seed, /*stream=*/0, index);
   const std::int64_t pixels = batch.batch * batch.height * batch.width;
+  batch.pixels.reserve(static_cast<std::size_t>(pixels * batch.channels));
+  batch.labels.reserve(static_cast<std::size_t>(pixels));
   for (std::int64_t i = 0; i < pixels * batch.channels; ++i) {
     batch.pixels.push_back(static_cast<float>(random.between(-1.7, 1.7)));  // variance about 1
   }

@@ -68,6 +68,16 @@ TEST(MakeSplit, PagesOfAFile_StayOnOneSide) {
   }
 }
 
+TEST(MakeSplit, FileWhoseFirstPageIsMissing_IsAFileLikeOthers) {
+  std::vector<Sample> samples = pages_of_files(2, 3);
+  samples.erase(samples.begin());
+  samples.erase(samples.begin() + 2);
+  const SplitResult result = make_split(samples, "0.5", 1);
+  const std::vector<std::int64_t> first = {0, 1}, second = {2, 3};
+  EXPECT_TRUE(result.split.train == first || result.split.train == second);
+  EXPECT_EQ(result.split.validation, result.split.train == first ? second : first);
+}
+
 TEST(MakeSplit, PagesOfOneFile_ValidateAtTheEndWithAWarning) {
   const SplitResult result = make_split(pages_of_files(1, 5), "0.4", 1);
   EXPECT_THAT(result.split.train, ElementsAre(0, 1, 2));

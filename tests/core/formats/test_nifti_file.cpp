@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cmath>
+#include <limits>
+
 #include "core/base/error.hpp"
 #include "tests/core/formats/byte_writer.hpp"
 #include "tests/core/formats/image_values.hpp"
@@ -101,6 +104,15 @@ TEST_F(NiftiFile, FractionalScale_GivesRealNumbers) {
   const auto file = open(volume(0.25F, 0.5F));
   EXPECT_EQ(file->info().type, base::PixelType::f32);
   EXPECT_THAT(values_in(file->read()), ElementsAre(0.75, 1, 1.25, 1.5, 1.75, 2));
+}
+
+TEST_F(NiftiFile, ValuesThatAreNoNumbers_StayWhatTheyAre) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const auto file =
+      open(nifti_1({.sizes = {2, 2, 1}, .datatype = 16, .bits = 32},
+                   tests::bytes_of_values<float>({0.5F, std::nanf(""), kInfinity, -kInfinity})));
+  EXPECT_EQ(file->info().type, base::PixelType::f32);
+  EXPECT_THAT(values_in(file->read()), ElementsAre(0.5, testing::IsNan(), kInfinity, -kInfinity));
 }
 
 TEST_F(NiftiFile, Affine_IsTheSformsRows) {

@@ -79,6 +79,26 @@ TEST_F(CalibrationOfTheController, Cancelled_LeavesTheCostsBefore) {
   EXPECT_FALSE(snapshot->error);
 }
 
+TEST_F(CalibrationOfTheController, CancelledBeforeItBegan_EndsAtOnce) {
+  ControllerOptions options = this->options();
+  options.calibrate = blocking();
+  options.self_test = [this](std::stop_token stop) {
+    world_.enter("self-test", stop);
+    return SelfTestReport{};
+  };
+  world_.block("self-test");
+  controller_ = std::make_unique<RunController>(std::move(options));
+  controller_->post(Configure{request_});
+  controller_->post(RunSelfTest{});
+  world_.wait_until_inside("self-test");
+  controller_->post(Calibrate{});
+  controller_->post(CancelMeasurement{});
+  world_.release("self-test");
+  const auto snapshot = controller_->wait_until_done();
+  ASSERT_TRUE(snapshot->calibration);
+  EXPECT_EQ(snapshot->calibration->state, State::cancelled);
+}
+
 TEST_F(CalibrationOfTheController, ThatThrows_SaysWhyAndARunCanStart) {
   for (const bool is_own_error : {true, false}) {
     make_controller([is_own_error](const base::Settings&, const CalibrationProgress&,

@@ -190,6 +190,11 @@ TEST_F(ReportPageTest, Markdown_ShowsWhatThePageShows) {
   EXPECT_THAT(markdown, HasSubstr("| &lt;cell&gt; | 0.250 | 0.375 |\n"));
 }
 
+TEST_F(ReportPageTest, ApostropheInMarkdown_IsOneCharacterReference) {
+  add_run("cell's wall");
+  EXPECT_THAT(text(ReportFormat::markdown), HasSubstr("## cell&#39;s wall\n"));
+}
+
 TEST_F(ReportPageTest, FileThatIsNoReport_IsNotReplaced) {
   add_run("one");
   struct Case {

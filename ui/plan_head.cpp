@@ -161,9 +161,6 @@ std::string fit_refusal(const Frame& frame, const NetworkFacts& network, const P
   if (!network.refusal.empty()) return network.refusal;
   const run::PlanForecast* const forecast = forecast_for(frame.shell, edit.plan().size());
   if (forecast == nullptr) return "Needs a calibration: see Plans below.";
-  const bool is_current = forecast->question.shape == planned_shape(frame) &&
-                          forecast->question.limits.budget_bytes == planned_budget(frame);
-  if (!is_current) return "The plan for the new size or budget is being computed.";
   if (!forecast->cheapest.has_value()) {
     const std::optional<std::int64_t> least = forecast->least_bytes();
     return "No plan fits the budget" +

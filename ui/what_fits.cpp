@@ -41,15 +41,11 @@ void add_checked(const Frame& frame, const run::FitForecast& fits,
   }
 }
 
-/// The run's own size, where the last step ran with the plan of its cell, and what was checked.
+/// The run's own size, where steps of it ran, and what was checked.
 std::vector<MeasuredFit> measured_fits(const Frame& frame, const run::FitForecast& fits,
                                        const plan::BatchShape& own) {
   std::vector<MeasuredFit> measured;
-  const plan::FitCell* const cell = cell_of(fits.map, own);
-  const bool is_of_cell = frame.run.last_step.has_value() && frame.run.facts != nullptr &&
-                          cell != nullptr && cell->fits() &&
-                          cell->cheapest->plan == frame.run.last_step->plan;
-  if (is_of_cell) {
+  if (frame.run.last_step.has_value() && frame.run.facts != nullptr) {
     measured.push_back({.shape = own,
                         .peak_bytes = frame.run.last_step->peak_total_bytes,
                         .step_seconds = plan_step_seconds(frame.run)});
@@ -58,6 +54,7 @@ std::vector<MeasuredFit> measured_fits(const Frame& frame, const run::FitForecas
   return measured;
 }
 
+/// The plan that a step ran with is not always the cheapest: what was measured is told with it.
 std::string facts_text(const plan::FitCell& cell, const MeasuredFit* measured) {
   if (!cell.fits()) {
     return cell.least_bytes.has_value()

@@ -35,7 +35,10 @@ inline std::vector<data::Sample> patterned_samples(std::int64_t count, std::int6
                                                    std::int64_t width) {
   std::vector<data::Sample> samples;
   for (std::int64_t i = 0; i < count; ++i) {
-    samples.push_back({.id = std::to_string(i), .height = height, .width = width});
+    samples.push_back({.id = std::to_string(i),
+                       .image = std::to_string(i) + ".png",
+                       .height = height,
+                       .width = width});
   }
   return samples;
 }

@@ -183,14 +183,6 @@ std::string table_of(const PlanAnswer& answer) {
 }
 
 /// "backward of dec1", "loss".
-std::string peak_place(const PlanAnswer& answer) {
-  const plan::StepPrediction& predicted = answer.chosen.predicted;
-  const std::string phase = plan::name_of(predicted.peak_phase);
-  if (predicted.peak_owner < 0) return phase;
-  const auto stage = static_cast<std::size_t>(predicted.peak_owner);
-  return phase + " of " + (stage < answer.stages().size() ? answer.stages()[stage] : "the head");
-}
-
 std::string as_text(const PlanAnswer& answer) {
   const Planning& planning = answer.planning;
   const base::StepSettings& step = planning.settings.step;
@@ -202,7 +194,8 @@ std::string as_text(const PlanAnswer& answer) {
       "  predicted peak {} in {}, with weights, gradients and optimizer state\n"
       "  predicted step {}, {} of Keep's\n",
       plan::to_string(answer.chosen.plan, answer.stages()),
-      base::format_bytes(predicted.peak_total_bytes), peak_place(answer),
+      base::format_bytes(predicted.peak_total_bytes),
+      plan::place_text(predicted.peak_phase, predicted.peak_owner, answer.stages()),
       format_step_time(predicted.seconds_per_step), of_keep(answer, predicted.seconds_per_step));
   for (const plan::PolicyEffect& effect : plan::policy_effects(answer.costs, answer.chosen.plan))
     text += fmt::format("  {}\n", plan::effect_sentence(effect, answer.stages()));

@@ -13,27 +13,6 @@
 namespace headroom::app {
 namespace {
 
-/// Peak of the first step, optimizer's state included, and of validation under the budget; nothing
-/// where memory was refused.
-std::optional<std::int64_t> peak_of_step(const FitCheckRequest& request,
-                                         const plan::BatchShape& shape, const plan::Plan& plan,
-                                         const std::stop_token& stop) {
-  base::Settings settings = request.settings;
-  settings.step.batch = shape.batch;
-  settings.step.tile_height = shape.height;
-  settings.step.tile_width = shape.width;
-  settings.step.budget_bytes = request.limits.usable_bytes();
-  try {
-    train::GeneratedTask task(settings, models::make_model);
-    task.model().set_plan(plan);
-    const std::int64_t peak_bytes = task.step(1, stop).measured.peak_total_bytes;
-    return std::max(peak_bytes, task.validation_peak_bytes(stop));
-  } catch (const base::Error& error) {
-    if (error.kind() != base::ErrorKind::out_of_memory) throw;
-    return std::nullopt;
-  }
-}
-
 /// Why a step of a size that the map leaves out ran all the same.
 std::string reason(const plan::StepPrediction& predicted, std::int64_t measured_peak_bytes) {
   const std::string measured = base::format_bytes(measured_peak_bytes);
@@ -96,6 +75,25 @@ class Check {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> peak_of_step(const FitCheckRequest& request,
+                                         const plan::BatchShape& shape, const plan::Plan& plan,
+                                         const std::stop_token& stop) {
+  base::Settings settings = request.settings;
+  settings.step.batch = shape.batch;
+  settings.step.tile_height = shape.height;
+  settings.step.tile_width = shape.width;
+  settings.step.budget_bytes = request.limits.usable_bytes();
+  try {
+    train::GeneratedTask task(settings, models::make_model);
+    task.model().set_plan(plan);
+    const std::int64_t peak_bytes = task.step(1, stop).measured.peak_total_bytes;
+    return std::max(peak_bytes, task.validation_peak_bytes(stop));
+  } catch (const base::Error& error) {
+    if (error.kind() != base::ErrorKind::out_of_memory) throw;
+    return std::nullopt;
+  }
+}
 
 FitCheck check_fit(const FitCheckRequest& request, const plan::FitCell& cell,
                    const std::stop_token& stop) {

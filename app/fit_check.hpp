@@ -19,6 +19,13 @@ struct FitCheckRequest {
   const plan::StepCosts& costs;
 };
 
+/// Peak of the first step, optimizer's state included, and of validation, run under the budget;
+/// nothing where memory was refused. Throws base::Error (interrupted).
+[[nodiscard]] std::optional<std::int64_t> peak_of_step(const FitCheckRequest& request,
+                                                       const plan::BatchShape& shape,
+                                                       const plan::Plan& plan,
+                                                       const std::stop_token& stop);
+
 struct FitCheck {
   /// The cell that ran: the one asked for or, where that failed, the next smaller one. Nothing:
   /// neither did.

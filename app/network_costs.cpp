@@ -21,10 +21,7 @@ std::optional<plan::StepCosts> find_costs(const base::Settings& settings) {
 std::optional<std::int64_t> measure_fit(const run::FitCheckRequest& request, std::stop_token stop) {
   const FitCheckRequest check{
       .settings = request.settings, .limits = request.limits, .costs = *request.costs};
-  const FitCheck result = check_fit(check, request.cell, stop);
-  // The check may have gone on to the next smaller size.
-  if (!result.verified || result.verified->shape != request.cell.shape) return std::nullopt;
-  return result.measured_peak_bytes;
+  return peak_of_step(check, request.cell.shape, request.cell.cheapest.value().plan, stop);
 }
 
 }  // namespace headroom::app

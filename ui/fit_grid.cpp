@@ -44,10 +44,6 @@ std::string speed_text(double ms) {
   return fmt::format("{:.1f}", ms);
 }
 
-std::string shape_text(const plan::BatchShape& shape) {
-  return fmt::format("Batch {}, {} px", shape.batch, count_text(shape.width));
-}
-
 class Grid {
  public:
   Grid(const Frame& frame, const FitGridContent& content, const ImVec2& at, float width,
@@ -262,6 +258,10 @@ class Grid {
 };
 
 }  // namespace
+
+std::string shape_text(const plan::BatchShape& shape) {
+  return fmt::format("Batch {}, {} px", shape.batch, count_text(shape.width));
+}
 
 double ms_per_megapixel(const plan::FitCell& cell) {
   if (!cell.fits()) return 0;

@@ -32,6 +32,8 @@ struct FitGridTouch {
   const plan::FitCell* double_clicked = nullptr;
 };
 
+/// "Batch 2, 1 024 px".
+[[nodiscard]] std::string shape_text(const plan::BatchShape& shape);
 /// Milliseconds per million pixels of the batch; 0 where it does not fit.
 [[nodiscard]] double ms_per_megapixel(const plan::FitCell& cell);
 /// The cell of a size; null: the map has none.

@@ -114,8 +114,7 @@ bool draw_footer(const Frame& frame, const run::FitForecast& fits, const plan::F
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const TextStyle title{.size = FontSize::kTable, .weight = Weight::semibold};
   const TextStyle words{.size = FontSize::kLabel, .colour = frame.theme.text2};
-  const std::string size =
-      fmt::format("Batch {}, {} px", cell.shape.batch, count_text(cell.shape.width));
+  const std::string size = shape_text(cell.shape);
   const std::string facts = facts_text(cell, measured);
   draw_text(frame, list, at, elided(frame, size, title, room), title);
   draw_text(frame, list, {at.x, at.y + frame.px(18)}, elided(frame, facts, words, room), words);

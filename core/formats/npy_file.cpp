@@ -144,22 +144,36 @@ class NpyFile final : public RasterFile {
   }
 
   void do_read(std::int64_t page, const PixelWindow& window, base::Image& image) override {
-    const std::int64_t value_bytes = base::bytes_of(image.type);
-    for (std::int64_t y = 0; y < window.height; ++y) {
-      for (std::int64_t c = 0; c < image.channels; ++c) {
-        const std::int64_t first = page * axes_.page.stride + (window.top + y) * axes_.row.stride +
-                                   window.left * axes_.column.stride + c * axes_.channel.stride;
-        load(first, (window.width - 1) * axes_.column.stride + 1);
-        const StoredValues from = {loaded_.data() + (first - loaded_first_) * bytes_of(type_),
-                                   type_, axes_.column.stride};
-        const HeldValues to = {
-            image.pixels.data() + (y * window.width * image.channels + c) * value_bytes, image.type,
-            image.channels};
-        if (!convert_values(from, {}, window.width, to)) {
-          fail_reading(file(), "a value has more than 32 bits",
-                       "save it with values of up to 32 bits, or as float64");
-        }
+    // In the order of the file, so that no block is loaded twice.
+    const bool is_planar = axes_.channel.stride > axes_.row.stride;
+    const std::int64_t outer = is_planar ? image.channels : window.height;
+    const std::int64_t inner = is_planar ? window.height : image.channels;
+    for (std::int64_t i = 0; i < outer; ++i) {
+      for (std::int64_t j = 0; j < inner; ++j) {
+        read_row(page, window, {.row = is_planar ? j : i, .channel = is_planar ? i : j}, image);
       }
+    }
+  }
+
+  /// Row of a window, and channel.
+  struct RowPlace {
+    std::int64_t row = 0, channel = 0;
+  };
+
+  void read_row(std::int64_t page, const PixelWindow& window, const RowPlace& place,
+                base::Image& image) {
+    const std::int64_t first =
+        page * axes_.page.stride + (window.top + place.row) * axes_.row.stride +
+        window.left * axes_.column.stride + place.channel * axes_.channel.stride;
+    load(first, (window.width - 1) * axes_.column.stride + 1);
+    const StoredValues from = {loaded_.data() + (first - loaded_first_) * bytes_of(type_), type_,
+                               axes_.column.stride};
+    const std::int64_t value = place.row * window.width * image.channels + place.channel;
+    const HeldValues to = {image.pixels.data() + value * base::bytes_of(image.type), image.type,
+                           image.channels};
+    if (!convert_values(from, {}, window.width, to)) {
+      fail_reading(file(), "a value has more than 32 bits",
+                   "save it with values of up to 32 bits, or as float64");
     }
   }
 

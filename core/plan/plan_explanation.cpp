@@ -33,6 +33,13 @@ std::vector<PolicyEffect> policy_effects(const SizedCosts& costs, const Plan& pl
   return effects;
 }
 
+std::string place_text(Phase phase, int owner, const std::vector<std::string>& stages) {
+  const std::string name = name_of(phase);
+  if (owner < 0) return name;
+  const auto stage = static_cast<std::size_t>(owner);
+  return name + " of " + (stage < stages.size() ? stages[stage] : "the head");
+}
+
 std::string effect_sentence(const PolicyEffect& effect, const std::vector<std::string>& stages) {
   const std::string name = fmt::format("{} {}", stages.at(effect.stage), title_of(effect.policy));
   const std::string bytes = base::format_bytes(std::abs(effect.saved_bytes));

@@ -25,6 +25,11 @@ struct PolicyEffect {
 /// was never measured. Empty where the plan itself was not.
 [[nodiscard]] std::vector<PolicyEffect> policy_effects(const SizedCosts& costs, const Plan& plan);
 
+/// "backward of dec1", "loss" where no stage was at work, "backward of the head" for the owner
+/// behind the last stage.
+[[nodiscard]] std::string place_text(Phase phase, int owner,
+                                     const std::vector<std::string>& stages);
+
 /// "dec1 Light saves 310.0 MiB for 4 ms".
 [[nodiscard]] std::string effect_sentence(const PolicyEffect& effect,
                                           const std::vector<std::string>& stages);

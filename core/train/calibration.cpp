@@ -17,6 +17,7 @@
 #include "core/memory/meter.hpp"
 #include "core/plan/bytes_fit.hpp"
 #include "core/plan/cost_model.hpp"
+#include "core/plan/plan_explanation.hpp"
 #include "core/train/device.hpp"
 #include "core/train/generated_task.hpp"
 #include "core/train/random_plans.hpp"
@@ -57,14 +58,11 @@ std::vector<double> seconds_by_stage(const memory::StepMeasurement& step, std::s
 void check_complete(const Calibration& result) {
   const auto hole = std::ranges::find_if_not(result.costs.moments, plan::is_complete);
   if (hole == result.costs.moments.end()) return;
-  const auto& stages = result.costs.stages;
-  const auto owner = static_cast<std::size_t>(hole->owner);
-  const std::string name =
-      hole->owner < 0 ? "" : " of " + (owner < stages.size() ? stages[owner] : "the head");
+  const std::string place = plan::place_text(hole->phase, hole->owner, result.costs.stages);
   throw base::Error(base::ErrorKind::internal,
                     {.attempted = "finding out what a step costs",
-                     .subject = fmt::format("{} plans do not tell what decides the bytes of {}{}",
-                                            result.plans, plan::name_of(hole->phase), name),
+                     .subject = fmt::format("{} plans do not tell what decides the bytes of {}",
+                                            result.plans, place),
                      .remedy = "Give a plan by name (--plan light), and please report this"});
 }
 

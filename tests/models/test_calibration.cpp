@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <random>
 #include <stop_token>
 
 #include "core/plan/cost_model.hpp"
@@ -12,6 +11,7 @@
 #include "core/plan/step_costs_json.hpp"
 #include "core/train/calibration.hpp"
 #include "core/train/generated_task.hpp"
+#include "core/train/random_plans.hpp"
 #include "models/unet.hpp"
 #include "tests/support/thrown_error.hpp"
 
@@ -31,14 +31,6 @@ train::Calibration calibrated(const base::Settings& settings) {
   return train::calibrate({.settings = settings}, make_model, {});
 }
 
-plan::Plan random_plan(const plan::StepCosts& costs, std::mt19937& random) {
-  plan::Plan plan;
-  for (std::size_t stage = 0; stage < costs.stages.size(); ++stage) {
-    plan.push_back(costs.policies.at(random() % costs.policies.size()));
-  }
-  return plan;
-}
-
 /// Real steps of random plans; `settings` with batch and tile.
 void expect_predicted_peaks(const plan::StepCosts& costs, const base::Settings& settings) {
   constexpr int kPlans = 10;
@@ -47,9 +39,9 @@ void expect_predicted_peaks(const plan::StepCosts& costs, const base::Settings& 
                                   settings.step.tile_width};
   const plan::SizedCosts sized = plan::costs_at(costs, plan::pixels_of(shape, costs.stride));
   train::GeneratedTask task(settings, make_model);
-  std::mt19937 random(7);
   for (int number = 1; number <= kPlans; ++number) {
-    const plan::Plan plan = random_plan(costs, random);
+    const plan::Plan plan =
+        train::random_plan(costs.policies, costs.stages.size(), /*seed=*/7, number);
     task.model().set_plan(plan);
     const auto measured = static_cast<double>(task.step(number, {}).measured.peak_total_bytes);
     const auto predicted = plan::predict(sized, plan);

@@ -56,6 +56,12 @@ class HeadlessDashboard {
   void frames(int count);
   /// Frames until the layout has settled.
   void settle() { frames(6); }
+  /// A run with what is predicted for it, until the layout has settled.
+  void show(const run::RunSnapshot& shown, const ui::Outlook& outlook) {
+    run = std::make_shared<const run::RunSnapshot>(shown);
+    shell.outlook = outlook;
+    settle();
+  }
 
   void move_to(std::string_view name);
   void move_to(const ImVec2& point);

@@ -16,12 +16,6 @@ constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 struct BudgetBar : ::testing::Test {
   HeadlessDashboard window{1920, 1080};
   run::RunSnapshot run = training_snapshot({.budget_bytes = 3 * kGiB});
-
-  void show(const ui::Outlook& outlook) {
-    window.run = shared(run);
-    window.shell.outlook = outlook;
-    window.settle();
-  }
   ui::Outlook outlook() const { return sample_outlook({.budget_bytes = 3 * kGiB}, run); }
   void make_ready() {
     run = {.state = run::RunState::ready, .request = run.request};
@@ -43,7 +37,7 @@ struct BudgetBar : ::testing::Test {
 
 TEST_F(BudgetBar, DraggedBeforeTheStart_SetsBudgetAndThePlanThatFitsIt) {
   make_ready();
-  show(outlook());
+  window.show(run, outlook());
   drag(-150);
   const auto asked = window.commands<run::Configure>();
   ASSERT_EQ(asked.size(), 1U) << "once, where it is let go";
@@ -63,7 +57,7 @@ TEST_F(BudgetBar, DraggedBeforeTheStart_SetsBudgetAndThePlanThatFitsIt) {
 }
 
 TEST_F(BudgetBar, DraggedInARun_ChoosesAPlanAndLeavesTheBudget) {
-  show(outlook());
+  window.show(run, outlook());
   drag(-150);
   ASSERT_EQ(window.asked.commands.size(), 1U);
   ASSERT_EQ(window.commands<run::SetPlan>().size(), 1U);
@@ -73,7 +67,7 @@ TEST_F(BudgetBar, DraggedInARun_ChoosesAPlanAndLeavesTheBudget) {
 }
 
 TEST_F(BudgetBar, InARun_IsNotDraggedBeyondTheBudget) {
-  show(outlook());
+  window.show(run, outlook());
   drag(600);
   for (const run::SetPlan& asked : window.commands<run::SetPlan>()) {
     const auto predicted = plan::predict(window.shell.outlook.plans->curve->sized, asked.plan);
@@ -82,16 +76,16 @@ TEST_F(BudgetBar, InARun_IsNotDraggedBeyondTheBudget) {
 }
 
 TEST_F(BudgetBar, BelowWhatAnyPlanNeeds_AsksForNothing) {
-  show(outlook());
+  window.show(run, outlook());
   drag(-2000);
   EXPECT_TRUE(window.asked.commands.empty());
 }
 
 TEST_F(BudgetBar, WithoutCosts_SetsTheBudgetAloneAndSaysInARunWhyNot) {
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   EXPECT_FALSE(window.find("plan/budget")->enabled);
   make_ready();
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   drag(-150);
   const auto asked = window.commands<run::Configure>();
   ASSERT_EQ(asked.size(), 1U);
@@ -101,7 +95,7 @@ TEST_F(BudgetBar, WithoutCosts_SetsTheBudgetAloneAndSaysInARunWhyNot) {
 
 TEST_F(BudgetBar, MinusKey_MovesItByOneStep) {
   make_ready();
-  show(outlook());
+  window.show(run, outlook());
   window.click("plan/row/enc1");
   window.asked = {};
   window.press(ImGuiKey_Minus);

@@ -139,9 +139,7 @@ TEST(PredictedSteps, StandBesideWhatWasMeasuredInBothCharts) {
 TEST(PredictedChange, OfAPolicy_StandsOnItsCardAndInTheTooltip) {
   HeadlessDashboard window;
   const run::RunSnapshot run = ready_run();
-  window.run = shared(run);
-  window.shell.outlook = sample_outlook({}, run);
-  window.settle();
+  window.show(run, sample_outlook({}, run));
   window.click("plan/row/enc1");
   window.frame();
   // enc1 keeps 2 * 1024 * 1024 pixels * 32 channels * 4 bytes * 2 tensors = 512 MiB; Full keeps a
@@ -165,9 +163,7 @@ TEST(PredictedChange, ThatExceedsTheBudget_IsToldSo) {
   const ui::Outlook outlook = sample_outlook({}, run);
   facts.budget_bytes = outlook.plans->asked()->peak_total_bytes + (std::int64_t{200} << 20);
   run.facts = std::make_shared<const run::SessionFacts>(facts);
-  window.run = shared(run);
-  window.shell.outlook = outlook;
-  window.settle();
+  window.show(run, outlook);
   window.click("plan/row/enc1");
   window.frame();
   EXPECT_NE(window.find("plan/policy/keep")->text.find("+411 MiB"), std::string::npos);
@@ -180,9 +176,7 @@ TEST(PredictedChange, ThatExceedsTheBudget_IsToldSo) {
 TEST(PlanHead, OfAPlanThatNoStepRanWith_IsPredicted) {
   HeadlessDashboard window;
   const run::RunSnapshot run = ready_run();
-  window.run = shared(run);
-  window.shell.outlook = sample_outlook({}, run);
-  window.settle();
+  window.show(run, sample_outlook({}, run));
   const ui::ProbedItem* const peak = window.find("plan/figure/peak");
   ASSERT_NE(peak, nullptr);
   EXPECT_NE(peak->text.find("predicted"), std::string::npos);
@@ -192,9 +186,7 @@ TEST(PlanHead, OfAPlanThatNoStepRanWith_IsPredicted) {
 TEST(PlanHead, OfAPlanThatStepsRanWith_IsMeasured) {
   HeadlessDashboard window;
   const run::RunSnapshot run = training_snapshot();
-  window.run = shared(run);
-  window.shell.outlook = sample_outlook({}, run);
-  window.settle();
+  window.show(run, sample_outlook({}, run));
   EXPECT_EQ(window.find("plan/figure/peak")->text.find("pred"), std::string::npos);
 }
 

@@ -18,16 +18,10 @@ struct PlanChart : ::testing::Test {
   /// High enough for the whole of Model & plan.
   HeadlessDashboard window{1920, 1400};
   run::RunSnapshot run = training_snapshot();
-
-  void show(const ui::Outlook& outlook) {
-    window.run = shared(run);
-    window.shell.outlook = outlook;
-    window.settle();
-  }
 };
 
 TEST_F(PlanChart, PointOfTheCurve_PressedAsksForItsPlanAndCanBeUndone) {
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   ASSERT_NE(window.find("plans/point/0"), nullptr);
   window.click("plans/point/0");
   const auto asked = window.commands<run::SetPlan>();
@@ -40,7 +34,7 @@ TEST_F(PlanChart, PointOfTheCurve_PressedAsksForItsPlanAndCanBeUndone) {
 }
 
 TEST_F(PlanChart, PressedBesideThePoints_AsksForNothing) {
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   const ui::ProbedItem chart = *window.find("plans/chart");
   window.move_to(ImVec2{chart.max.x - 2, chart.min.y + 2});
   window.frame();
@@ -53,7 +47,7 @@ TEST_F(PlanChart, PressedBesideThePoints_AsksForNothing) {
 
 TEST_F(PlanChart, BeforeTheStart_PointIsASetting) {
   run = {.state = run::RunState::ready, .request = run.request};
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   window.click("plans/point/0");
   const auto asked = window.commands<run::Configure>();
   ASSERT_EQ(asked.size(), 1U);
@@ -64,7 +58,7 @@ TEST_F(PlanChart, BeforeTheStart_PointIsASetting) {
 
 TEST_F(PlanChart, OfARunThatIsOver_SaysWhyNothingCanBeAsked) {
   run.state = run::RunState::finished;
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   EXPECT_FALSE(window.find("plans/curve")->enabled);
   window.click("plans/point/0");
   EXPECT_TRUE(window.asked.commands.empty());
@@ -72,7 +66,7 @@ TEST_F(PlanChart, OfARunThatIsOver_SaysWhyNothingCanBeAsked) {
 
 TEST_F(PlanChart, LineOfTheBudget_DraggedChoosesThePlanThatFits) {
   run = training_snapshot({.budget_bytes = std::int64_t{3} << 30});
-  show(sample_outlook({.budget_bytes = std::int64_t{3} << 30}, run));
+  window.show(run, sample_outlook({.budget_bytes = std::int64_t{3} << 30}, run));
   ASSERT_NE(window.find("plans/budget"), nullptr);
   const ImVec2 from = window.middle_of("plans/budget");
   window.move_to(from);
@@ -92,7 +86,7 @@ TEST_F(PlanChart, LineOfTheBudget_DraggedChoosesThePlanThatFits) {
 
 TEST_F(PlanChart, WithoutCosts_OffersTheCalibration) {
   run = {.state = run::RunState::ready, .request = run.request};
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   EXPECT_EQ(window.find("plans/chart"), nullptr);
   ASSERT_NE(window.find("plans/calibrate"), nullptr);
   window.click("plans/calibrate");
@@ -102,7 +96,7 @@ TEST_F(PlanChart, WithoutCosts_OffersTheCalibration) {
 }
 
 TEST_F(PlanChart, WithoutCosts_DuringARunSaysWhyNot) {
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   const ui::ProbedItem* const calibrate = window.find("plans/calibrate");
   ASSERT_NE(calibrate, nullptr);
   EXPECT_FALSE(calibrate->enabled);
@@ -112,7 +106,7 @@ TEST_F(PlanChart, WithoutCosts_DuringARunSaysWhyNot) {
 TEST_F(PlanChart, WhileCalibrating_ShowsProgressAndCanBeCancelled) {
   run = {.state = run::RunState::ready, .request = run.request};
   run.calibration = run::CalibrationStatus{.steps = 23};
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   EXPECT_NE(window.find("plans/state")->text.find("23 of them"), std::string::npos);
   window.click("plans/cancel");
   EXPECT_EQ(window.commands<run::CancelMeasurement>().size(), 1U);
@@ -124,7 +118,7 @@ TEST_F(PlanChart, CalibrationThatFailed_SaysWhyAndWhatToDo) {
                                            .problem = {.attempted = "calibrating",
                                                        .subject = "the machine has no memory left",
                                                        .remedy = "Close other programs"}};
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   const std::string& words = window.find("plans/state")->text;
   EXPECT_NE(words.find("no memory left"), std::string::npos);
   EXPECT_NE(words.find("Close other programs"), std::string::npos);

@@ -18,12 +18,6 @@ namespace {
 struct WhatFits : ::testing::Test {
   HeadlessDashboard window{1920, 1080};
   run::RunSnapshot run = training_snapshot();
-
-  void show(const ui::Outlook& outlook) {
-    window.run = shared(run);
-    window.shell.outlook = outlook;
-    window.settle();
-  }
   void make_ready() { run = {.state = run::RunState::ready, .request = run.request}; }
   [[nodiscard]] std::string text_of(const char* name) const {
     const ui::ProbedItem* const item = window.find(name);
@@ -32,7 +26,7 @@ struct WhatFits : ::testing::Test {
 };
 
 TEST_F(WhatFits, EveryBatchAndSide_IsACell) {
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   const plan::FitMap& map = window.shell.outlook.fits->map;
   EXPECT_EQ(map.batches.size(), 8U);
   EXPECT_EQ(map.sides.size(), 10U);
@@ -45,7 +39,7 @@ TEST_F(WhatFits, EveryBatchAndSide_IsACell) {
 }
 
 TEST_F(WhatFits, Cells_TellPredictedMeasuredAndWhatDoesNotFit) {
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   const plan::FitMap& map = window.shell.outlook.fits->map;
   EXPECT_NE(text_of("fits/cell/2x1024").find("measured"), std::string::npos) << "the run's own";
   EXPECT_NE(text_of("fits/cell/1x1024").find("predicted"), std::string::npos);
@@ -55,14 +49,14 @@ TEST_F(WhatFits, Cells_TellPredictedMeasuredAndWhatDoesNotFit) {
 }
 
 TEST_F(WhatFits, AtFirst_TheRunsOwnSizeIsPicked) {
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   EXPECT_EQ(text_of("fits/picked").find("Batch 2, 1"), 0U);
   EXPECT_NE(text_of("fits/picked").find("measured"), std::string::npos);
 }
 
 TEST_F(WhatFits, BeforeTheStart_UseSetsTileBatchAndPlan) {
   make_ready();
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   window.click("fits/cell/4x1024");
   window.frame();
   EXPECT_EQ(text_of("fits/picked").find("Batch 4"), 0U);
@@ -82,7 +76,7 @@ TEST_F(WhatFits, BeforeTheStart_UseSetsTileBatchAndPlan) {
 
 TEST_F(WhatFits, DoubleClickOnACell_UsesIt) {
   make_ready();
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   window.double_click("fits/cell/1x1024");
   const auto asked = window.commands<run::Configure>();
   ASSERT_EQ(asked.size(), 1U);
@@ -90,7 +84,7 @@ TEST_F(WhatFits, DoubleClickOnACell_UsesIt) {
 }
 
 TEST_F(WhatFits, InARun_AnotherSizeIsRefusedAndItsOwnChangesThePlanAlone) {
-  show(sample_outlook({.budget_bytes = std::int64_t{2} << 30}, run));
+  window.show(run, sample_outlook({.budget_bytes = std::int64_t{2} << 30}, run));
   window.click("fits/cell/1x1024");
   window.frame();
   EXPECT_FALSE(window.find("fits/use")->enabled);
@@ -111,7 +105,7 @@ TEST_F(WhatFits, InARun_AnotherSizeIsRefusedAndItsOwnChangesThePlanAlone) {
 
 TEST_F(WhatFits, CellThatDoesNotFit_SaysWhatTheLeastNeeds) {
   make_ready();
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   const std::string beyond =
       "fits/cell/16x" + std::to_string(window.shell.outlook.fits->map.sides.back());
   window.click(beyond);
@@ -124,7 +118,7 @@ TEST_F(WhatFits, CellThatDoesNotFit_SaysWhatTheLeastNeeds) {
 
 TEST_F(WhatFits, Verify_AsksForStepsOfThePickedCellAndShowsWhatCame) {
   make_ready();
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   window.click("fits/cell/4x1024");
   window.frame();
   window.click("fits/verify");
@@ -158,7 +152,7 @@ TEST_F(WhatFits, Verify_AsksForStepsOfThePickedCellAndShowsWhatCame) {
 
 TEST_F(WhatFits, CheckThatRanOutOfMemory_IsToldAtTheCell) {
   make_ready();
-  show(sample_outlook({}, run));
+  window.show(run, sample_outlook({}, run));
   window.click("fits/cell/4x1024");
   window.frame();
   window.click("fits/verify");
@@ -175,7 +169,7 @@ TEST_F(WhatFits, CheckThatRanOutOfMemory_IsToldAtTheCell) {
 
 TEST_F(WhatFits, WithoutCosts_OffersTheCalibration) {
   make_ready();
-  show({.costs = ui::CostsState::missing});
+  window.show(run, {.costs = ui::CostsState::missing});
   EXPECT_NE(text_of("fits/state").find("Needs a calibration"), std::string::npos);
   window.click("fits/calibrate");
   EXPECT_EQ(window.commands<run::Calibrate>().size(), 1U);
@@ -183,7 +177,7 @@ TEST_F(WhatFits, WithoutCosts_OffersTheCalibration) {
 
 TEST_F(WhatFits, ForecastThatFailed_SaysWhy) {
   make_ready();
-  show({.costs = ui::CostsState::known, .problem = "the costs are broken"});
+  window.show(run, {.costs = ui::CostsState::known, .problem = "the costs are broken"});
   EXPECT_NE(text_of("fits/state").find("the costs are broken"), std::string::npos);
 }
 

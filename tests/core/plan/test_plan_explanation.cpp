@@ -66,5 +66,12 @@ TEST(EffectSentence, EverySign_ReadsAsWhatItIs) {
   EXPECT_EQ(sentence(-12, 0.02), "dec1 Full raises the peak by 12.0 MiB and costs 20 ms");
 }
 
+TEST(PlaceText, Owner_IsAStageTheHeadOrNone) {
+  const std::vector<std::string> stages = {"enc1", "dec1"};
+  EXPECT_EQ(place_text(Phase::backward, 1, stages), "backward of dec1");
+  EXPECT_EQ(place_text(Phase::backward, 2, stages), "backward of the head");
+  EXPECT_EQ(place_text(Phase::optimizer, -1, stages), "optimizer");
+}
+
 }  // namespace
 }  // namespace headroom::plan

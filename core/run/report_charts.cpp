@@ -18,7 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kAboveHighest = 1.08;  ///< room over the highest value, as a factor
-constexpr std::size_t kClassColours = 3;
 constexpr double kWideWidth = 1148, kWideHeight = 240;
 
 double number(const Json& value) {
@@ -112,6 +111,11 @@ std::string loss_chart(const Json& run) {
   return svg_of(chart);
 }
 
+std::string class_style(std::size_t id) {
+  constexpr std::size_t kColours = 8;
+  return fmt::format("class{}", id % kColours);
+}
+
 std::string dice_chart(const Json& run) {
   Chart chart{.description = "Dice of the validation images over steps",
               .most_x = last_step_of(run),
@@ -119,9 +123,9 @@ std::string dice_chart(const Json& run) {
               .marks = marks_of(run)};
   const std::size_t classes = run.at("data").at("classes").size();
   for (std::size_t id = 0; id < classes; ++id) {
-    chart.lines.push_back(line_over_validations(
-        run, fmt::format("class{}", id % kClassColours),
-        [id](const Json& each) { return number(each.at("classes").at(id).at("dice")); }));
+    chart.lines.push_back(line_over_validations(run, class_style(id), [id](const Json& each) {
+      return number(each.at("classes").at(id).at("dice"));
+    }));
     chart.lines.back().has_dots = false;
   }
   chart.lines.push_back(line_over_validations(

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/run/markup.hpp"
 #include "core/run/report_charts.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string legend_entry(const char* css_class, std::string_view name) {
+std::string legend_entry(std::string_view css_class, std::string_view name) {
   return fmt::format("<span><i class=\"{}\"></i>{}</span>", css_class, escaped(name));
 }
 
@@ -35,11 +35,10 @@ std::string figure_of(const ChartCaption& caption, const std::string& svg) {
 }
 
 std::string class_legend(const Json& run) {
-  constexpr std::array kColours = {"class0", "class1", "class2"};
   std::string legend = legend_entry("mean", "mean");
   std::size_t id = 0;
   for (const Json& name : run.at("data").at("classes"))
-    legend += legend_entry(kColours[id++ % kColours.size()], name.get<std::string>());
+    legend += legend_entry(class_style(id++), name.get<std::string>());
   return legend;
 }
 

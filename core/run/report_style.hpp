@@ -7,10 +7,12 @@ namespace headroom::run {
 inline constexpr const char* kReportStyle = R"(
 :root{color-scheme:light;--bg0:#E6E9EE;--bg1:#FFFFFF;--bg2:#F3F5F8;--line:#E2E6EC;--text1:#15191F;--text2:#475160;--text3:#5F6A79;
 --accent:#1F63DB;--ok:#12804F;--warn:#986000;--bad:#C9303B;--grid:#ECEFF3;--forward:#6FB0F5;--backward:#4B48B4;--repeat:#DF7A1F;
---optimizer:#2A9D74;--data:#97A3B4;--class0:#0E8FC0;--class1:#C58A00;--class2:#D0367F}
+--optimizer:#2A9D74;--data:#97A3B4;--class0:#0E8FC0;--class1:#C58A00;--class2:#D0367F;
+--class3:#6D5BD0;--class4:#2A9D74;--class5:#B4552D;--class6:#5B6B7B;--class7:#7F8B00}
 @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--bg0:#090B0E;--bg1:#111419;--bg2:#191D24;--line:#232932;
 --text1:#E9EDF3;--text2:#A8B1BE;--text3:#8A94A2;--accent:#6AA6FF;--ok:#45C486;--warn:#F7C948;--bad:#FF7373;--grid:#1E242C;
---forward:#79B8FF;--backward:#5B5BD0;--repeat:#F2994A;--optimizer:#3FBF8F;--data:#8593A6;--class0:#4CC9F0;--class1:#FFD166;--class2:#F472B6}}
+--forward:#79B8FF;--backward:#5B5BD0;--repeat:#F2994A;--optimizer:#3FBF8F;--data:#8593A6;--class0:#4CC9F0;--class1:#FFD166;--class2:#F472B6;
+--class3:#A78BFA;--class4:#3FBF8F;--class5:#F2994A;--class6:#9FB0C3;--class7:#C5D63D}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg0);color:var(--text1);font:14px/1.5 Inter,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;
 font-variant-numeric:tabular-nums}
@@ -49,6 +51,11 @@ svg path.level{stroke:var(--bad);stroke-width:2;fill:none}
 .class0{stroke:var(--class0);fill:var(--class0);color:var(--class0)}
 .class1{stroke:var(--class1);fill:var(--class1);color:var(--class1)}
 .class2{stroke:var(--class2);fill:var(--class2);color:var(--class2)}
+.class3{stroke:var(--class3);fill:var(--class3);color:var(--class3)}
+.class4{stroke:var(--class4);fill:var(--class4);color:var(--class4)}
+.class5{stroke:var(--class5);fill:var(--class5);color:var(--class5)}
+.class6{stroke:var(--class6);fill:var(--class6);color:var(--class6)}
+.class7{stroke:var(--class7);fill:var(--class7);color:var(--class7)}
 svg .area{stroke:none}
 svg .area.range{fill:var(--accent);opacity:.28}svg .area.peak{opacity:.16}
 .phase-forward{fill:var(--forward);color:var(--forward)}.phase-backward{fill:var(--backward);color:var(--backward)}

@@ -9,12 +9,16 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/run/markup.hpp"
 #include "core/run/report.hpp"
+#include "core/run/report_charts.hpp"
 #include "core/run/report_document.hpp"
+#include "core/run/report_style.hpp"
 #include "tests/core/run/report_runs.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/thrown_error.hpp"
@@ -188,6 +192,21 @@ TEST_F(ReportPageTest, Markdown_ShowsWhatThePageShows) {
   EXPECT_THAT(markdown, HasSubstr("## a\\|b\n"));
   EXPECT_THAT(markdown, HasSubstr("| full | 4 | 3 | 2 | 2.89 KiB | 60 B | 6000.0 ms | 2.00 × |\n"));
   EXPECT_THAT(markdown, HasSubstr("| &lt;cell&gt; | 0.250 | 0.375 |\n"));
+}
+
+TEST(ClassStyle, EightClasses_HaveColoursOfTheirOwnInBothThemes) {
+  const std::string_view style = kReportStyle;
+  std::set<std::string_view> light, dark;
+  for (std::size_t id = 0; id < 8; ++id) {
+    const std::string name = class_style(id), colour = "--" + name + ":#";
+    EXPECT_NE(style.find("." + name + "{"), std::string_view::npos) << name;
+    const std::size_t first = style.find(colour), second = style.find(colour, first + 1);
+    ASSERT_NE(second, std::string_view::npos) << name;
+    light.insert(style.substr(first + colour.size(), 6));
+    dark.insert(style.substr(second + colour.size(), 6));
+  }
+  EXPECT_EQ(light.size(), 8U);
+  EXPECT_EQ(dark.size(), 8U);
 }
 
 TEST_F(ReportPageTest, ApostropheInMarkdown_IsOneCharacterReference) {

@@ -1,5 +1,5 @@
-// How soon the dashboard's program answers what a person changes: the curve of plans, and the map of
-// what fits, after another plan, budget or size; at rest, and while a training runs.
+// How soon the dashboard's program answers what a person changes: the curve of plans, and the map
+// of what fits, after another plan, budget or size; at rest, and while a training runs.
 //
 //   forecast_time [--changes N]
 #include <fmt/format.h>
@@ -60,8 +60,8 @@ class ForecastTime {
     for (const auto& [change, name] :
          {std::pair{Change::plan, "plan"}, {Change::budget, "budget"}, {Change::size, "size"}}) {
       const Waits waits = measure(change);
-      fmt::print("{:18} {:6}  curve {:5.1f} ms, at most {:5.1f}", when, name, median(waits.curve_seconds) * 1e3,
-                 std::ranges::max(waits.curve_seconds) * 1e3);
+      fmt::print("{:18} {:6}  curve {:5.1f} ms, at most {:5.1f}", when, name,
+                 median(waits.curve_seconds) * 1e3, std::ranges::max(waits.curve_seconds) * 1e3);
       if (!waits.map_seconds.empty()) {
         fmt::print("    map {:5.1f} ms, at most {:5.1f}", median(waits.map_seconds) * 1e3,
                    std::ranges::max(waits.map_seconds) * 1e3);
@@ -109,12 +109,14 @@ class ForecastTime {
   void make(Change change, std::int64_t number) {
     switch (change) {
       case Change::plan: {
-        plan::Policy& policy = foresee_.plans[0][static_cast<std::size_t>(number) % foresee_.plans[0].size()];
+        plan::Policy& policy =
+            foresee_.plans[0][static_cast<std::size_t>(number) % foresee_.plans[0].size()];
         policy = policy == plan::Policy::keep ? plan::Policy::full : plan::Policy::keep;
         return;
       }
       case Change::budget:
-        foresee_.budget_bytes = (std::int64_t{1} << 30) + (number % 7 + 1) * (std::int64_t{1} << 28);
+        foresee_.budget_bytes =
+            (std::int64_t{1} << 30) + (number % 7 + 1) * (std::int64_t{1} << 28);
         return;
       case Change::size:
         foresee_.shape.height = foresee_.shape.width = 256 + 32 * (number % 5);
@@ -150,8 +152,11 @@ class ForecastTime {
 
 int main(int count, char** arguments) {
   std::int64_t changes = 20;
-  CLI::App options{"How soon curve and map follow a change, at rest and beside a training", "forecast_time"};
-  options.add_option("--changes", changes, "Of each kind")->check(CLI::PositiveNumber)->capture_default_str();
+  CLI::App options{"How soon curve and map follow a change, at rest and beside a training",
+                   "forecast_time"};
+  options.add_option("--changes", changes, "Of each kind")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   return headroom::run_check(options, count, arguments, [&] {
     headroom::memory::install_runtime();
     headroom::ForecastTime time(changes);

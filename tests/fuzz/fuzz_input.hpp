@@ -1,6 +1,6 @@
 #pragma once
-// What the fuzz targets share. A target is one LLVMFuzzerTestOneInput over a parser of ours; libFuzzer calls it with
-// inputs that it makes up, replay.cpp with those that are kept. One thread.
+// What the fuzz targets share. A target is one LLVMFuzzerTestOneInput over a parser of ours;
+// libFuzzer calls it with inputs that it makes up, replay.cpp with those that are kept. One thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,8 @@ inline void require(bool holds) {
 class ScratchFolder {
  public:
   ScratchFolder()
-      : folder_(std::filesystem::temp_directory_path() / ("headroom_fuzz_" + std::to_string(getpid()))) {
+      : folder_(std::filesystem::temp_directory_path() /
+                ("headroom_fuzz_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~ScratchFolder() {

@@ -1,5 +1,5 @@
-// Volumes, where the library reads the header and the reader the voxels: refused with an Error, or the last slice can
-// be read or is refused.
+// Volumes, where the library reads the header and the reader the voxels: refused with an Error, or
+// the last slice can be read or is refused.
 
 #include "core/base/error.hpp"
 #include "core/formats/nifti_file.hpp"

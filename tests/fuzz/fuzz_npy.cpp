@@ -1,4 +1,5 @@
-// NumPy's files: refused with an Error, or every page can be asked for and its first row read, or refused.
+// NumPy's files: refused with an Error, or every page can be asked for and its first row read, or
+// refused.
 
 #include <algorithm>
 
@@ -16,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const formats::RasterInfo info = file->info();
     fuzz::require(info.height > 0 && info.width > 0 && info.channels > 0 && info.pages > 0);
     const std::int64_t last = info.pages - 1;
-    const formats::PixelWindow row = {.top = info.height - 1, .width = std::min<std::int64_t>(info.width, 4096), .height = 1};
+    const formats::PixelWindow row = {
+        .top = info.height - 1, .width = std::min<std::int64_t>(info.width, 4096), .height = 1};
     const base::Image image = file->read(last, row);
     fuzz::require(image.width == row.width && image.channels == info.channels);
   } catch (const base::Error& error) {

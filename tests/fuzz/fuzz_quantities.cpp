@@ -1,4 +1,5 @@
-// Numbers, byte sizes and lengths of time: what is read, written exactly and read again is the same.
+// Numbers, byte sizes and lengths of time: what is read, written exactly and read again is the
+// same.
 
 #include "core/base/byte_size.hpp"
 #include "core/base/duration.hpp"
@@ -18,6 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (const auto number = base::parse_integer(text))
     fuzz::require(base::parse_integer(std::to_string(*number)) == number);
-  if (const auto number = base::parse_real(text)) fuzz::require(base::parse_real(base::format_real(*number)) == number);
+  if (const auto number = base::parse_real(text))
+    fuzz::require(base::parse_real(base::format_real(*number)) == number);
   return 0;
 }

@@ -1,4 +1,5 @@
-// Scripts for the dashboard: refused with an Error of the kind usage that names the file, or lines of known verbs.
+// Scripts for the dashboard: refused with an Error of the kind usage that names the file, or lines
+// of known verbs.
 
 #include "app/script_text.hpp"
 #include "core/base/error.hpp"

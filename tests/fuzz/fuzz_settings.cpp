@@ -8,7 +8,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace headroom;
   std::string written;
   try {
-    written = base::settings_to_json(base::settings_from_json(fuzz::text_of(data, size), "config.json"));
+    written =
+        base::settings_to_json(base::settings_from_json(fuzz::text_of(data, size), "config.json"));
   } catch (const base::Error& error) {
     fuzz::require(error.kind() == base::ErrorKind::usage);
     return 0;

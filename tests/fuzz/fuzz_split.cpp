@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const data::Split split = data::make_split(samples, file.string(), 0).split;
     fuzz::require(!split.train.empty() && !split.validation.empty());
     for (const std::int64_t index : split.train) {
-      fuzz::require(index >= 0 && index < 3 && std::ranges::find(split.validation, index) == split.validation.end());
+      fuzz::require(index >= 0 && index < 3 &&
+                    std::ranges::find(split.validation, index) == split.validation.end());
     }
   } catch (const base::Error& error) {
     fuzz::require(error.kind() == base::ErrorKind::usage);

@@ -1,4 +1,5 @@
-// A stored calibration: nothing, or costs that can be computed with and are the same after writing and reading.
+// A stored calibration: nothing, or costs that can be computed with and are the same after writing
+// and reading.
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto costs = plan::step_costs_from_json(json);
   if (!costs) return 0;
   fuzz::require(plan::is_consistent(*costs));
-  fuzz::require(plan::step_costs_from_json(nlohmann::json::parse(plan::to_json(*costs).dump())) == costs);
-  (void)plan::predict(*costs, plan::Plan(costs->stages.size(), plan::Policy::keep), {.batch = 2, .height = 64, .width = 96});
+  fuzz::require(plan::step_costs_from_json(nlohmann::json::parse(plan::to_json(*costs).dump())) ==
+                costs);
+  (void)plan::predict(*costs, plan::Plan(costs->stages.size(), plan::Policy::keep),
+                      {.batch = 2, .height = 64, .width = 96});
   return 0;
 }

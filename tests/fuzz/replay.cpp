@@ -1,4 +1,5 @@
-// Runs a fuzz target over kept inputs, for builds without libFuzzer: every file of the folders that are named.
+// Runs a fuzz target over kept inputs, for builds without libFuzzer: every file of the folders that
+// are named.
 //
 //   fuzz_NAME FOLDER…
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ struct Sample {
                      ///< it, with "#3" behind for a file's third page; unique
   std::filesystem::path image{};
   std::vector<std::filesystem::path> more_images{};  ///< their bands follow those of `image`
-  std::filesystem::path mask{};  ///< empty: every pixel is background
+  std::filesystem::path mask{};                      ///< empty: every pixel is background
   std::int64_t page = 0;  ///< of image and mask, in files of several pages
   std::optional<std::filesystem::path>
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)

@@ -19,6 +19,7 @@ formats::Dataset scan_folder(const std::filesystem::path& folder,
                                 .layout = settings.layout,
                                 .mapping_file = settings.mapping,
                                 .ignore_value = settings.ignore,
+                                .missing_masks = settings.missing_masks,
                                 .threads = idle_cores()},
                                on_progress, std::move(stop));
 }

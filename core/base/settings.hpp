@@ -15,6 +15,8 @@ enum class LossKind { ce_dice, ce, dice };
 enum class ScheduleKind { cosine, poly, constant };
 /// What a training does when memory runs out.
 enum class OutOfMemoryAnswer { adapt, stop };
+/// What becomes of images that have no mask.
+enum class MissingMasks { error, skip, background };
 enum class Normalise { zscore, minmax, percentile, none };
 
 /// The network.
@@ -50,6 +52,7 @@ struct DataSettings {
   std::string layout = "auto";
   std::string mapping{};      ///< JSON file; empty: proposed by the scan
   std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
+  MissingMasks missing_masks = MissingMasks::skip;
   std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
   Normalise normalise = Normalise::zscore;
   std::int64_t loader_threads = 1;

@@ -22,6 +22,8 @@ constexpr auto kOptimizerNames = std::to_array<std::string_view>({"adamw", "sgd"
 constexpr auto kLossNames = std::to_array<std::string_view>({"ce-dice", "ce", "dice"});
 constexpr auto kScheduleNames = std::to_array<std::string_view>({"cosine", "poly", "constant"});
 constexpr auto kOutOfMemoryAnswerNames = std::to_array<std::string_view>({"adapt", "stop"});
+constexpr auto kMissingMasksNames =
+    std::to_array<std::string_view>({"error", "skip", "background"});
 constexpr auto kNormaliseNames =
     std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none"});
 
@@ -239,6 +241,11 @@ constexpr auto kRows = std::to_array<SettingRow>({
                                      .help = "how the folder is arranged; auto: recognised",
                                      .accepts = &is_not_empty,
                                      .form = "auto or a layout's name"}),
+    choice_row<&Settings::data, &DataSettings::missing_masks, kMissingMasksNames>(
+        {.key = "missing_masks",
+         .flag = "--missing-masks",
+         .group = kData,
+         .help = "images without a mask: refuse them, leave them out, or take them as background"}),
     data_row<&DataSettings::split>(
         {.key = "split",
          .flag = "--split",

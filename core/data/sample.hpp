@@ -18,7 +18,8 @@ struct Sample {
   std::string id{};  ///< the image's path relative to the data folder, as base::display_path shows
                      ///< it, with "#3" behind for a file's third page; unique
   std::filesystem::path image{};
-  std::filesystem::path mask{};
+  std::vector<std::filesystem::path> more_images{};  ///< their bands follow those of `image`
+  std::filesystem::path mask{};                      ///< empty: every pixel is background
   std::int64_t page = 0;  ///< of image and mask, in files of several pages
   std::optional<std::filesystem::path>
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
@@ -51,6 +52,13 @@ class SampleReader {
 struct Split {
   std::vector<std::int64_t> train{};
   std::vector<std::int64_t> validation{};
+};
+
+/// The sides that lists in the data folder name.
+struct ListedSides {
+  std::string source{};  ///< where the lists lie, relative to the data folder
+  std::vector<std::string> train{};
+  std::vector<std::string> validation{};  ///< sample ids, as in train
 };
 
 /// value -> (value - shift[c]) * scale[c]; found on the training side, stored with run and model.

@@ -16,13 +16,24 @@ constexpr std::array<std::string_view, 17> kMaskWords = {
     "seg",  "gt",         "groundtruth", "manual",       "target"};
 constexpr std::array<std::string_view, 1> kAreaWords = {"fov"};
 constexpr std::array<std::string_view, 3> kEmptyWords = {"dir", "folder", "png"};
-constexpr std::array<std::string_view, 7> kSplitSides = {
-    "train", "training", "val", "valid", "validation", "test", "testing"};
 
-constexpr std::array<std::string_view, 18> kMaskSuffixes = {
-    "_mask",     "_masks", "_label", "_labels",       "_gt",     "_seg",
-    "-mask",     "-label", "_Mask",  "_lab",          "_manual", "_manual1",
-    "_AVmanual", "_1stHO", "_anno",  "_segmentation", "_lbl",    "_ann"};
+struct SideWord {
+  std::string_view word;
+  std::string_view side;
+};
+constexpr std::array<SideWord, 8> kSideWords = {{{"train", "train"},
+                                                 {"training", "train"},
+                                                 {"val", "val"},
+                                                 {"valid", "val"},
+                                                 {"validation", "val"},
+                                                 {"dev", "val"},
+                                                 {"test", "test"},
+                                                 {"testing", "test"}}};
+
+constexpr std::array<std::string_view, 19> kMaskSuffixes = {
+    "_mask",  "_masks",        "_label", "_labels", "_gt",        "_seg",      "-mask",
+    "-label", "_Mask",         "_lab",   "_manual", "_manual1",   "_AVmanual", "_1stHO",
+    "_anno",  "_segmentation", "_lbl",   "_ann",    "_annotation"};
 constexpr std::array<std::string_view, 4> kAreaSuffixes = {"_mask", "_fov", "_fov_mask", "_FOV"};
 constexpr std::array<std::string_view, 4> kImagePrefixes = {"image", "img", "Image", "Img"};
 constexpr std::array<std::string_view, 6> kMaskPrefixes = {"mask", "label", "gt",
@@ -33,18 +44,12 @@ bool holds(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
+}  // namespace
 
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words;
   std::string word;
-  for (const char c : lower(name) + "_") {
+  for (const char c : lower_case(name) + "_") {
     if (c != '_' && c != '-' && c != ' ' && c != '.') {
       word += c;
     } else if (!word.empty()) {
@@ -53,8 +58,6 @@ std::vector<std::string> words_of(std::string_view name) {
   }
   return words;
 }
-
-}  // namespace
 
 NamedRole role_of_folder(std::string_view name) {
   bool is_image = false, is_mask = false, is_area = false;
@@ -80,7 +83,23 @@ NamedRole role_of_folder(std::string_view name) {
   return named;
 }
 
-bool names_split_side(std::string_view name) { return holds(kSplitSides, lower(name)); }
+std::string side_of_folder(const std::filesystem::path& folder) {
+  for (const std::filesystem::path& part : folder) {
+    for (const std::string& word : words_of(part.string())) {
+      const auto found = std::ranges::find(kSideWords, word, &SideWord::word);
+      if (found != kSideWords.end()) return std::string(found->side);
+    }
+  }
+  return "";
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return result;
+}
 
 std::span<const std::string_view> mask_suffixes() { return kMaskSuffixes; }
 std::span<const std::string_view> area_suffixes() { return kAreaSuffixes; }

@@ -21,8 +21,15 @@ struct NamedRole {
 /// "labels_av", "1st_manual", "SegmentationClass", "fov_mask".
 [[nodiscard]] NamedRole role_of_folder(std::string_view name);
 
-/// Whether a folder's name is that of one side of a split: train, val, valid, validation, test.
-[[nodiscard]] bool names_split_side(std::string_view name);
+/// In lower case; "_", "-", "." and blanks part them.
+[[nodiscard]] std::vector<std::string> words_of(std::string_view name);
+
+/// "train", "val" or "test" where a folder on the path is named so, or train_images, validation, …;
+/// else "".
+[[nodiscard]] std::string side_of_folder(const std::filesystem::path& folder);
+
+/// ASCII letters in lower case.
+[[nodiscard]] std::string lower_case(std::string_view text);
 
 /// Endings of a mask's stem after the image's stem: "_mask", "_AVmanual", … The empty one is not
 /// among them.

@@ -1,9 +1,12 @@
 #pragma once
-// Which image belongs to which mask, by names alone. Pure; any thread.
+// Which image belongs to which mask, by names and by the lists and class names that a layout keeps
+// in text files. Reads no pixels; any thread.
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,17 +18,19 @@ namespace headroom::formats {
 /// Paths are relative to the data folder.
 struct FilePair {
   std::filesystem::path image{};
-  std::filesystem::path mask{};
+  std::filesystem::path mask{};  ///< empty: there is none
   std::optional<std::filesystem::path> valid_area{};
-  std::optional<std::int64_t> page{};  ///< of image and mask, where every page is a sample
+  std::optional<std::int64_t> page{};                ///< of all files, where every page is a sample
+  std::vector<std::filesystem::path> more_images{};  ///< further channels, in their order
 };
 
 /// The pairs that one mask folder would give.
 struct MaskChoice {
   std::string name{};  ///< the mask folder's name; empty for pairs by suffix
   std::vector<FilePair> pairs{};
-  std::vector<base::Finding> findings{};            ///< missing partners, duplicates
-  std::vector<std::filesystem::path> unlabelled{};  ///< images without a mask
+  std::vector<FilePair> unlabelled{};               ///< images without a mask
+  std::vector<std::filesystem::path> lone_masks{};  ///< masks without an image
+  std::vector<base::Finding> findings{};            ///< duplicates, missing channels and the like
 };
 
 /// Images that belong together: one image folder, with one choice per mask folder beside it.
@@ -34,11 +39,28 @@ struct PairingGroup {
   std::vector<MaskChoice> choices{};
 };
 
+/// What a layout says of the values in its masks.
+struct MaskMeaning {
+  std::string source{};                         ///< file or layout that says so
+  std::map<std::int64_t, std::string> names{};  ///< of classes by value; empty: every value is one
+  std::set<std::int64_t> ignored{};
+  std::string object_name{};  ///< not empty: values above 0 number objects of this one class
+};
+
+/// Lists of a layout that name the sides of a split.
+struct ListedImages {
+  std::filesystem::path source{};  ///< their folder
+  std::vector<std::filesystem::path> train{};
+  std::vector<std::filesystem::path> validation{};
+};
+
 struct Layout {
   std::string name{};  ///< of layout_names(), without "auto"
   std::vector<PairingGroup> groups{};
   std::vector<base::Finding> findings{};
   std::vector<std::filesystem::path> unlabelled{};  ///< images in folders that have no masks at all
+  std::optional<MaskMeaning> meaning{};
+  std::optional<ListedImages> listed{};
 };
 
 /// Recognises the layout that `wanted` names, or with "auto" any. Throws Error (unusable_data) when

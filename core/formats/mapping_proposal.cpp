@@ -30,12 +30,6 @@ bool is_one_palette(const std::vector<MaskCensus>& masks) {
   return true;
 }
 
-bool are_colours(const std::vector<MaskCensus>& masks) {
-  const bool all_values = std::ranges::all_of(
-      masks, [](const MaskCensus& mask) { return mask.coding == MaskCoding::value; });
-  return !all_values && !is_one_palette(masks);
-}
-
 /// A mapping of one colour is enough to have codes named as colours.
 PixelsOfKey count_keys(const std::vector<MaskCensus>& masks, bool by_colour) {
   base::ClassMapping naming;
@@ -180,8 +174,14 @@ class Proposal {
 
 }  // namespace
 
+bool hold_colours(const std::vector<MaskCensus>& masks) {
+  const bool all_values = std::ranges::all_of(
+      masks, [](const MaskCensus& mask) { return mask.coding == MaskCoding::value; });
+  return !all_values && !is_one_palette(masks);
+}
+
 MappingProposal propose_mapping(const std::vector<MaskCensus>& masks, std::int64_t ignore_value) {
-  const bool by_colour = are_colours(masks);
+  const bool by_colour = hold_colours(masks);
   PixelsOfKey keys = count_keys(masks, by_colour);
   if (keys.empty()) {
     return {{},

@@ -15,11 +15,14 @@ struct MappingProposal {
   std::vector<base::Finding> findings{};
 };
 
-/// Colours count when any mask is of RGB colours, or palettes differ between masks in an entry that
-/// is used; else values do. Values: {0, 255} are background and foreground; `ignore_value` (-1:
-/// none) is ignored beside others; ids that then follow each other from 0 or 1 are classes in their
-/// order; other values, and colours, are classes in ascending order, of which those with less than
-/// 1/2000 of all pixels are taken for stray and ignored.
+/// Whether the masks can only be told apart by colours: any mask is of RGB colours, or palettes
+/// differ between masks in an entry that is used.
+[[nodiscard]] bool hold_colours(const std::vector<MaskCensus>& masks);
+
+/// Colours count where the masks hold them; else values do. Values: {0, 255} are background and
+/// foreground; `ignore_value` (-1: none) is ignored beside others; ids that then follow each other
+/// from 0 or 1 are classes in their order; other values, and colours, are classes in ascending
+/// order, of which those with less than 1/2000 of all pixels are taken for stray and ignored.
 [[nodiscard]] MappingProposal propose_mapping(const std::vector<MaskCensus>& masks,
                                               std::int64_t ignore_value);
 

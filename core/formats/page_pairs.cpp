@@ -37,30 +37,54 @@ std::optional<std::int64_t> count_pages(const std::filesystem::path& file) {
   }
 }
 
+class Pages {
+ public:
+  explicit Pages(const std::filesystem::path& root) : root_(root) {}
+
+  PagePairs pair(const std::vector<FilePair>& pairs) {
+    for (const FilePair& each : pairs) add(each);
+    return std::move(result_);
+  }
+
+ private:
+  void add(const FilePair& pair) {
+    const auto pages = count_pages(root_ / pair.image);
+    bool are_equal = pages.has_value();
+    for (const std::filesystem::path& channel : pair.more_images)
+      are_equal = compare(pair.image, pages, channel, "further channel") && are_equal;
+    if (!pair.mask.empty()) are_equal = compare(pair.image, pages, pair.mask, "mask") && are_equal;
+    if (!are_equal || pages == 1) {
+      result_.pairs.push_back(pair);
+      return;
+    }
+    for (std::int64_t page = 0; page < *pages; ++page) {
+      FilePair one = pair;
+      one.page = page;
+      result_.pairs.push_back(std::move(one));
+    }
+  }
+
+  /// Adds a finding where the numbers differ; false where they do, or are unknown.
+  bool compare(const std::filesystem::path& image, std::optional<std::int64_t> pages,
+               const std::filesystem::path& other, const char* kind) {
+    const auto other_pages = count_pages(root_ / other);
+    if (pages && other_pages && *pages != *other_pages) {
+      result_.findings.push_back(
+          {base::Severity::warning, "pages-differ", base::display_path(image),
+           fmt::format("it has {} pages and its {} {} has {}; only the first are used", *pages,
+                       kind, base::display_path(other), *other_pages)});
+    }
+    return pages && pages == other_pages;
+  }
+
+  const std::filesystem::path& root_;
+  PagePairs result_;
+};
+
 }  // namespace
 
 PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePair>& pairs) {
-  PagePairs result;
-  for (const FilePair& pair : pairs) {
-    const auto image_pages = count_pages(root / pair.image);
-    const auto mask_pages = count_pages(root / pair.mask);
-    if (image_pages && mask_pages && *image_pages != *mask_pages) {
-      result.findings.push_back(
-          {base::Severity::warning, "pages-differ", base::display_path(pair.image),
-           fmt::format("it has {} pages and its mask {} has {}; only the first are used",
-                       *image_pages, base::display_path(pair.mask), *mask_pages)});
-    }
-    if (!image_pages || image_pages == 1 || image_pages != mask_pages) {
-      result.pairs.push_back(pair);
-      continue;
-    }
-    for (std::int64_t page = 0; page < *image_pages; ++page) {
-      FilePair one = pair;
-      one.page = page;
-      result.pairs.push_back(std::move(one));
-    }
-  }
-  return result;
+  return Pages(root).pair(pairs);
 }
 
 }  // namespace headroom::formats

@@ -14,7 +14,8 @@ struct PagePairs {
   std::vector<base::Finding> findings{};
 };
 
-/// Where image and mask have the same number of pages, above one, the pair becomes one per page.
+/// Where image, further channels and mask have the same number of pages, above one, the pair
+/// becomes one per page.
 /// Where the numbers differ, the first pages stay, with a finding. Only headers are read; files
 /// that cannot be read stay as they are.
 [[nodiscard]] PagePairs pair_pages(const std::filesystem::path& root,

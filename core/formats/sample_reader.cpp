@@ -2,11 +2,12 @@
 
 #include <cmath>
 #include <memory>
-#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/pixel_dispatch.hpp"
+#include "core/formats/image_stack.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/scan.hpp"
 
@@ -43,29 +44,39 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
 
 class RasterSampleReader final : public data::SampleReader {
  public:
-  RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha)
-      : mapping_(std::move(mapping)), alpha_(alpha) {}
+  explicit RasterSampleReader(const Dataset& dataset)
+      : mapping_(dataset.mapping), alpha_(dataset.alpha), background_(dataset.background) {}
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
     data::DecodedSample decoded;
-    decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
+    decoded.image =
+        read_stacked(sample.image, sample.more_images, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);
-    decoded.labels = read_mask(sample.mask, mapping_, sample.page);
+    decoded.labels = read_labels(sample);
     check_size(sample.mask, sample, decoded.labels.height, decoded.labels.width);
     if (sample.valid_area) ignore_outside(*sample.valid_area, decoded.labels);
     ignore_missing_pixels(decoded.image, decoded.labels);
     return decoded;
   }
 
+  [[nodiscard]] base::LabelImage read_labels(const data::Sample& sample) const {
+    if (!sample.mask.empty()) return read_mask(sample.mask, mapping_, sample.page);
+    const auto pixels = static_cast<std::size_t>(sample.height * sample.width);
+    return {.height = sample.height,
+            .width = sample.width,
+            .labels = std::vector<std::uint8_t>(pixels, background_)};
+  }
+
   const base::ClassMapping mapping_;
   const AlphaBand alpha_;
+  const std::uint8_t background_;
 };
 
 }  // namespace
 
 std::shared_ptr<const data::SampleReader> make_sample_reader(const Dataset& dataset) {
-  return std::make_shared<RasterSampleReader>(dataset.mapping, dataset.alpha);
+  return std::make_shared<RasterSampleReader>(dataset);
 }
 
 }  // namespace headroom::formats

@@ -13,9 +13,13 @@
 #include "core/data/parallel_for.hpp"
 #include "core/formats/folder_listing.hpp"
 #include "core/formats/layout.hpp"
+#include "core/formats/layout_recogniser.hpp"
+#include "core/formats/listed_sides.hpp"
 #include "core/formats/mapping_proposal.hpp"
 #include "core/formats/mask_folder_choice.hpp"
 #include "core/formats/mask_reader.hpp"
+#include "core/formats/meant_classes.hpp"
+#include "core/formats/missing_masks.hpp"
 #include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
 
@@ -61,6 +65,7 @@ class Scan {
     const std::vector<FilePair> pairs = find_pairs();
     read_files(pairs, progress);
     settle_mapping();
+    settle_background();
     check_bands();
     summarise();
     return std::move(dataset_);
@@ -73,19 +78,16 @@ class Scan {
     append(findings(), std::move(listing.findings));
     append(findings(), std::move(layout.findings));
     append(findings(), choose_mask_folders(root_, layout, stop_));
+    SettledFiles files = settle_missing_masks(layout, options_.missing_masks);
+    append(findings(), std::move(files.findings));
     dataset_.summary.layout = layout.name;
     dataset_.unlabelled = std::move(layout.unlabelled);
-    std::vector<FilePair> pairs;
-    for (PairingGroup& group : layout.groups) {
-      MaskChoice& choice = group.choices.front();
-      pairs.insert(pairs.end(), choice.pairs.begin(), choice.pairs.end());
-      append(findings(), std::move(choice.findings));
-      dataset_.unlabelled.insert(dataset_.unlabelled.end(), choice.unlabelled.begin(),
-                                 choice.unlabelled.end());
-    }
-    note_valid_areas(pairs);
-    std::ranges::sort(pairs, {}, [](const FilePair& pair) { return pair.image.native(); });
-    PagePairs pages = pair_pages(root_, pairs);
+    dataset_.unlabelled.insert(dataset_.unlabelled.end(), files.unlabelled.begin(),
+                               files.unlabelled.end());
+    meaning_ = std::move(layout.meaning);
+    listed_ = std::move(layout.listed);
+    note_valid_areas(files.pairs);
+    PagePairs pages = pair_pages(root_, files.pairs);
     append(findings(), std::move(pages.findings));
     return std::move(pages.pairs);
   }
@@ -127,14 +129,43 @@ class Scan {
 
   void settle_mapping() {
     if (scanned_.empty()) return;
-    if (options_.mapping_file.empty() && !take_folder_mapping()) {
-      std::vector<MaskCensus> masks;
-      for (const ScannedSample& sample : scanned_) masks.push_back(sample.census);
-      MappingProposal proposal = propose_mapping(masks, options_.ignore_value);
-      dataset_.mapping = std::move(proposal.mapping);
-      append(findings(), std::move(proposal.findings));
-    }
+    if (options_.mapping_file.empty() && !take_folder_mapping()) propose_classes();
     std::erase_if(scanned_, [&](const ScannedSample& sample) { return !is_covered(sample); });
+  }
+
+  void propose_classes() {
+    std::vector<MaskCensus> masks;
+    for (const ScannedSample& sample : scanned_) {
+      if (!sample.files.mask.empty()) masks.push_back(sample.census);
+    }
+    if (meaning_) {
+      MeantClasses meant = map_as_meant(*meaning_, masks, options_.ignore_value);
+      findings().push_back(std::move(meant.finding));
+      if (meant.mapping) {
+        dataset_.mapping = std::move(*meant.mapping);
+        return;
+      }
+    }
+    MappingProposal proposal = propose_mapping(masks, options_.ignore_value);
+    dataset_.mapping = std::move(proposal.mapping);
+    append(findings(), std::move(proposal.findings));
+  }
+
+  /// Images without a mask are samples of background alone, which must be a class.
+  void settle_background() {
+    const auto lacks_mask = [](const ScannedSample& s) { return s.files.mask.empty(); };
+    const auto first = std::ranges::find_if(scanned_, lacks_mask);
+    if (first == scanned_.end()) return;
+    const auto label = background_of(dataset_.mapping);
+    if (label) {
+      dataset_.background = *label;
+      return;
+    }
+    add(base::Severity::error, "background-missing", first->files.image,
+        fmt::format("{}: it has no mask, and no class is the background; give --mapping with a "
+                    "class named background, or --missing-masks skip",
+                    base::display_path(first->files.image)));
+    std::erase_if(scanned_, lacks_mask);
   }
 
   /// A classes.json in the data folder is used when it is a mapping and covers every value in the
@@ -197,8 +228,7 @@ class Scan {
           "the alpha band of the images is the same everywhere and is left out");
     }
     for (ScannedSample& sample : scanned_) {
-      if (dataset_.alpha == AlphaBand::keep && sample.alpha != AlphaContent::none)
-        ++sample.channels;
+      if (dataset_.alpha == AlphaBand::keep) sample.channels += sample.alpha_bands;
     }
     compare_with_first();
   }
@@ -235,12 +265,19 @@ class Scan {
         summary.classes.at(id).source_values.push_back(base::to_string(key));
     }
     for (const ScannedSample& sample : scanned_) add_sample(sample);
-    for (const base::ClassSummary& named : summary.classes) {
-      if (named.pixels == 0 && !scanned_.empty()) {
-        add(base::Severity::warning, "class-without-pixels", {},
-            fmt::format("class {} ({}) has no pixels in any mask", named.id, named.name));
-      }
+    if (!scanned_.empty()) note_absent_classes();
+    if (listed_) dataset_.listed_sides = sides_of(*listed_, root_, dataset_.samples);
+  }
+
+  void note_absent_classes() {
+    std::vector<std::string> absent;
+    for (const base::ClassSummary& named : dataset_.summary.classes) {
+      if (named.pixels == 0) absent.push_back(fmt::format("{} ({})", named.id, named.name));
     }
+    if (absent.empty()) return;
+    add(base::Severity::warning, "class-without-pixels", {},
+        fmt::format("{} of {} classes have no pixels in any mask: {}", absent.size(),
+                    dataset_.summary.classes.size(), fmt::join(absent, ", ")));
   }
 
   void add_sample(const ScannedSample& sample) {
@@ -257,10 +294,12 @@ class Scan {
     count_classes(sample);
     data::Sample entry{.id = unique_id(sample.files),
                        .image = root_ / sample.files.image,
-                       .mask = root_ / sample.files.mask,
                        .page = sample.files.page.value_or(0),
                        .height = sample.height,
                        .width = sample.width};
+    for (const fs::path& channel : sample.files.more_images)
+      entry.more_images.push_back(root_ / channel);
+    if (!sample.files.mask.empty()) entry.mask = root_ / sample.files.mask;
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
     dataset_.samples.push_back(std::move(entry));
   }
@@ -285,6 +324,10 @@ class Scan {
       const std::uint8_t label = codes.label_of(code).value_or(base::kIgnoreLabel);
       (label == base::kIgnoreLabel ? summary.ignored_pixels : pixels_of.at(label)) += pixels;
     }
+    if (sample.files.mask.empty()) {
+      pixels_of.at(dataset_.background) =
+          sample.height * sample.width - sample.census.ignored_pixels;
+    }
     for (std::size_t id = 0; id < pixels_of.size(); ++id) {
       summary.classes[id].pixels += pixels_of[id];
       summary.classes[id].images += pixels_of[id] > 0 ? 1 : 0;
@@ -303,14 +346,19 @@ class Scan {
   const std::stop_token stop_;
   std::vector<ScannedSample> scanned_;
   std::set<std::string> ids_;
+  std::optional<MaskMeaning> meaning_;
+  std::optional<ListedImages> listed_;
   Dataset dataset_;
 };
 
 }  // namespace
 
 const std::vector<std::string>& layout_names() {
-  static const std::vector<std::string> names = {"auto", "images-masks", "tiles", "split-folders",
-                                                 "suffix-pairs"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"auto"};
+    for (const LayoutRecogniser& each : layout_recognisers()) all.emplace_back(each.name);
+    return all;
+  }();
   return names;
 }
 

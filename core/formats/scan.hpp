@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "core/base/class_mapping.hpp"
 #include "core/base/dataset_summary.hpp"
+#include "core/base/settings.hpp"
 #include "core/data/sample.hpp"
 #include "core/formats/raster_reader.hpp"
 
@@ -28,6 +30,7 @@ struct ScanOptions {
       mapping_file{};  ///< JSON as base::parse_class_mapping reads it; empty: a classes.json of
                        ///< that form in the folder, else a mapping is proposed
   std::int64_t ignore_value = 255;  ///< mask value that means ignore where values are ids; -1: none
+  base::MissingMasks missing_masks = base::MissingMasks::skip;
   std::int64_t threads = 2;
 };
 
@@ -44,7 +47,9 @@ struct Dataset {
   std::vector<std::vector<std::int64_t>>
       class_pixels{};  ///< [sample][class], ignored pixels left out
   std::vector<std::filesystem::path>
-      unlabelled{};  ///< images without a mask, relative to the folder
+      unlabelled{};  ///< images without a mask that are no samples, relative to the folder
+  std::optional<data::ListedSides> listed_sides{};
+  std::uint8_t background = base::kIgnoreLabel;  ///< label of samples that have no mask
 };
 
 /// Scans a folder: pairs images and masks, reads every file once, counts mask values, proposes or

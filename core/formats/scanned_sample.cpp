@@ -8,6 +8,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
+#include "core/formats/image_stack.hpp"
+#include "core/formats/mask_reader.hpp"
 #include "core/formats/raster_reader.hpp"
 
 namespace headroom::formats {
@@ -21,9 +23,15 @@ class SampleScan {
   SampleScan(const fs::path& root, const FilePair& files) : root_(root) { sample_.files = files; }
 
   ScannedSample run() {
-    attempt(sample_.files.image, "image-unreadable", [&] { read_image_file(); });
-    attempt(sample_.files.mask, "mask-unreadable", [&] { read_mask_file(); });
-    if (sample_.is_usable()) compare_sizes();
+    attempt(sample_.files.image, "image-unreadable", [&] { read_first_image(); });
+    for (const fs::path& file : sample_.files.more_images)
+      attempt(file, "image-unreadable", [&] { read_further_image(file); });
+    if (sample_.files.mask.empty()) {
+      if (sample_.is_usable()) take_as_background();
+    } else {
+      attempt(sample_.files.mask, "mask-unreadable", [&] { read_mask_file(); });
+      if (sample_.is_usable()) compare_sizes();
+    }
     return std::move(sample_);
   }
 
@@ -48,25 +56,54 @@ class SampleScan {
     sample_.digests.push_back(digest_file(root_ / file, base::display_path(file)));
   }
 
-  void read_image_file() {
-    RasterPixels raster = read_raster(root_ / sample_.files.image, page());
+  void read_first_image() {
+    first_ = read_image_file(sample_.files.image);
+    sample_.height = first_.height;
+    sample_.width = first_.width;
+    sample_.type = first_.type;
+    first_.pixels = {};
+  }
+
+  void read_further_image(const fs::path& file) {
+    const base::Image image = read_image_file(file);
+    if (first_.height == 0) return;  // the first one could not be read, which is a finding already
+    const auto reason = why_not_stacked(sample_.files.image, first_, file, image);
+    if (reason) {
+      add(base::Severity::error, "channels-do-not-fit", file,
+          *reason + "; give all channels of a sample in one size and depth");
+    }
+  }
+
+  /// Counts its bands; without an alpha band.
+  base::Image read_image_file(const fs::path& file) {
+    RasterPixels raster = read_raster(root_ / file, page());
     const RasterInfo info = raster.info;
-    const base::Image image = as_image(std::move(raster), {.alpha = AlphaBand::drop_if_constant});
-    sample_.height = info.height;
-    sample_.width = info.width;
-    sample_.type = image.type;
-    sample_.channels = image.channels;
+    base::Image image = as_image(std::move(raster), {.alpha = AlphaBand::drop_if_constant});
+    sample_.channels += info.has_alpha ? info.channels - 1 : image.channels;
     if (info.has_alpha) {
       const bool was_dropped = image.channels < info.channels;
-      sample_.alpha = was_dropped ? AlphaContent::constant : AlphaContent::varying;
-      sample_.channels = info.channels - 1;
+      if (!was_dropped || sample_.alpha == AlphaContent::none)
+        sample_.alpha = was_dropped ? AlphaContent::constant : AlphaContent::varying;
+      ++sample_.alpha_bands;
     }
     if (info.orientation != 1) {
-      add(base::Severity::warning, "exif-orientation", sample_.files.image,
+      add(base::Severity::warning, "exif-orientation", file,
           fmt::format(
               "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
               info.orientation));
     }
+    return image;
+  }
+
+  void take_as_background() {
+    sample_.census = {.height = sample_.height, .width = sample_.width};
+    if (!sample_.files.valid_area) return;
+    attempt(*sample_.files.valid_area, "valid-area-unreadable", [&] {
+      base::LabelImage labels{.height = sample_.height, .width = sample_.width};
+      labels.labels.resize(static_cast<std::size_t>(sample_.height * sample_.width));
+      ignore_outside(root_ / *sample_.files.valid_area, labels);
+      sample_.census.ignored_pixels = std::ranges::count(labels.labels, base::kIgnoreLabel);
+    });
   }
 
   void read_mask_file() {
@@ -92,6 +129,7 @@ class SampleScan {
   }
 
   const fs::path& root_;
+  base::Image first_;  ///< without pixels
   ScannedSample sample_;
 };
 

@@ -23,6 +23,7 @@ struct ScannedSample {
   std::int64_t channels = 0;  ///< without an alpha band
   base::PixelType type = base::PixelType::u8;
   AlphaContent alpha = AlphaContent::none;
+  std::int64_t alpha_bands = 0;  ///< one for each file that has one
   MaskCensus census{};
   std::vector<FileDigest> digests{};
   std::vector<base::Finding> findings{};  ///< with an error among them the sample cannot be used
@@ -30,7 +31,7 @@ struct ScannedSample {
   [[nodiscard]] bool is_usable() const;
 };
 
-/// Reads image, mask and valid area whole. What is wrong with them is a finding, not an exception.
+/// Reads images, mask and valid area whole. What is wrong with them is a finding, not an exception.
 [[nodiscard]] ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files);
 
 }  // namespace headroom::formats

@@ -79,6 +79,24 @@ TEST_F(BadData, FileThatIsNoImage_IsNamed) {
   expect_unusable("data", {"102.png"});
 }
 
+TEST_F(BadData, ImagesWithoutMask_AreRefusedLeftOutOrTakenAsBackground) {
+  write_discs(at("data"), 10);
+  fs::remove(at("data/masks/103.png"));
+  fs::remove(at("data/masks/107.png"));
+  const auto refused = run({"check", at("data"), "--missing-masks", "error"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.output, HasSubstr("103.png"));
+  EXPECT_THAT(refused.output, HasSubstr("2 of 10 images"));
+  expect_refusal(run(small_training(at("data"), at("run"), {"--missing-masks", "error"})), 3,
+                 {"103.png", "--missing-masks"});
+  EXPECT_FALSE(fs::exists(at("run")));
+  EXPECT_EQ(run_json({"check", at("data")}).at("samples"), 8);
+  EXPECT_EQ(run_json({"check", at("data"), "--missing-masks", "skip"}).at("samples"), 8);
+  EXPECT_EQ(run_json({"check", at("data"), "--missing-masks", "background"}).at("samples"), 10);
+  EXPECT_EQ(run(small_training(at("data"), at("run"), {"--missing-masks", "background"})).exit_code,
+            0);
+}
+
 TEST_F(BadData, OneImageOnly_IsWrongUseAndSaysWhatToDo) {
   write_discs(at("data"), 1);
   expect_refusal(run(small_training(at("data"), at("run"))), 2, {"one sample", "more images"});

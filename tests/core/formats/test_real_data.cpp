@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <numeric>
 
 #include "core/base/error.hpp"
@@ -186,6 +187,64 @@ TEST(Microscopy, Scan_PairsByTheBeginningAndTakesEveryPage) {
   EXPECT_EQ(dataset.summary.classes.at(0).pixels, 276237);
   EXPECT_EQ(dataset.summary.classes.at(1).pixels,
             512 * 512 + 31 * 57 * 61 - dataset.summary.classes[0].pixels);
+}
+
+TEST(LabelFormats, VocFolder_HasTheClassesOfItsList) {
+  GET_REAL_DATA_OR_SKIP(folder, "label_formats/voc_palette_png");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  EXPECT_EQ(dataset.summary.layout, "voc");
+  EXPECT_EQ(dataset.summary.samples, 3);
+  EXPECT_EQ(dataset.summary.max_width, 500);
+  ASSERT_EQ(dataset.summary.classes.size(), 21U);
+  EXPECT_EQ(dataset.summary.classes[20].name, "tv/monitor");
+  std::map<std::string, std::int64_t> seen;
+  for (const auto& entry : dataset.summary.classes) {
+    if (entry.pixels > 0) seen[entry.source_values.at(0) + " " + entry.name] = entry.pixels;
+  }
+  // As Pillow counts the indices.
+  EXPECT_EQ(seen, (std::map<std::string, std::int64_t>{{"0 _background_", 281281},
+                                                       {"5 bottle", 873},
+                                                       {"6 bus", 118222},
+                                                       {"7 car", 7256},
+                                                       {"9 chair", 44306},
+                                                       {"15 person", 67691},
+                                                       {"18 sofa", 14002}}));
+  EXPECT_EQ(dataset.summary.ignored_pixels, 10369);
+  EXPECT_THAT(codes_of(dataset), ElementsAre("other-files", "other-files", "classes-from-layout",
+                                             "class-without-pixels"));
+}
+
+TEST(LabelFormats, CityscapesFolder_TakesTheLabelIds) {
+  GET_REAL_DATA_OR_SKIP(folder, "label_formats/cityscapes_ids");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  EXPECT_EQ(dataset.summary.layout, "cityscapes");
+  ASSERT_EQ(dataset.summary.samples, 1);
+  EXPECT_EQ(dataset.summary.max_width, 256);
+  EXPECT_EQ(dataset.samples[0].mask.filename(), "frankfurt_000000_000294_gtFine_labelIds.png");
+  ASSERT_EQ(dataset.summary.classes.size(), 19U);
+  // As Pillow counts the ids 7, 8, 11, 12, 13, 17, 19 … 26 and the others.
+  std::vector<std::int64_t> pixels;
+  for (std::size_t id = 0; id < 14; ++id) pixels.push_back(dataset.summary.classes[id].pixels);
+  EXPECT_THAT(pixels,
+              ElementsAre(9740, 2628, 12744, 0, 44, 396, 0, 188, 664, 0, 581, 107, 0, 1802));
+  EXPECT_EQ(dataset.summary.ignored_pixels, 1890 + 987 + 764 + 233);
+}
+
+TEST(LabelFormats, ImageAndColourAnnotation_ArePairedBySuffix) {
+  GET_REAL_DATA_OR_SKIP(folder, "label_formats/yaml_polygons");
+  const Dataset dataset = scan_dataset({.folder = *folder});
+  EXPECT_EQ(dataset.summary.layout, "suffix-pairs");
+  ASSERT_EQ(dataset.summary.samples, 1);
+  EXPECT_EQ(dataset.summary.max_width, 1296);
+  EXPECT_EQ(dataset.summary.max_height, 966);
+  EXPECT_EQ(dataset.samples[0].mask.filename(), "003_annotation.png");
+  // As Pillow counts the colours.
+  ASSERT_EQ(dataset.summary.classes.size(), 3U);
+  EXPECT_THAT(dataset.summary.classes[0].source_values, ElementsAre("#000000"));
+  EXPECT_EQ(dataset.summary.classes[0].pixels, 1153782);
+  EXPECT_THAT(dataset.summary.classes[1].source_values, ElementsAre("#00FF00"));
+  EXPECT_EQ(dataset.summary.classes[1].pixels, 25032);
+  EXPECT_EQ(dataset.summary.classes[2].pixels, 73122);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/formats/check_report.hpp"
 #include "tests/core/formats/raster_files.hpp"
+#include "tests/core/formats/scanned_folder.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/thrown_error.hpp"
 
@@ -18,35 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class ScanTest : public testing::Test {
- protected:
-  /// A grey image and a mask of the values 0 and 255.
-  void add_pair(const std::filesystem::path& image, const std::filesystem::path& mask) const {
-    tests::write_grey(folder_ / image, 2, 3, 9);
-    tests::write_grey(folder_ / mask, 2, 3, std::vector<double>{0, 0, 0, 0, 255, 255});
-  }
-  [[nodiscard]] Dataset scan(const std::string& layout = "auto") const {
-    return scan_dataset({.folder = folder_.path(), .layout = layout});
-  }
-  [[nodiscard]] base::Error scan_error(const std::string& layout = "auto") const {
-    const auto error = tests::thrown_error([&] { static_cast<void>(scan(layout)); });
-    return error ? *error : base::Error(base::ErrorKind::internal, {"", "", ""});
-  }
-  static std::vector<std::string> ids(const Dataset& dataset) {
-    std::vector<std::string> result;
-    for (const auto& sample : dataset.samples) result.push_back(sample.id);
-    return result;
-  }
-  /// "code file" of each finding.
-  static std::vector<std::string> findings(const Dataset& dataset) {
-    std::vector<std::string> result;
-    for (const auto& finding : dataset.summary.findings)
-      result.push_back(finding.code + " " + finding.file);
-    return result;
-  }
-
-  const tests::TemporaryFolder folder_;
-};
+class ScanTest : public tests::ScannedFolder {};
 
 TEST_F(ScanTest, ImagesAndMasks_ArePairedByStem) {
   add_pair("images/b.png", "masks/b.png");
@@ -108,7 +81,8 @@ TEST_F(ScanTest, Prefix_IsNoPair) {
   add_pair("images/img1.png", "masks/img1.png");
   add_pair("images/img2.png", "masks/img20.png");
   EXPECT_THAT(findings(scan()),
-              ElementsAre("mask-missing images/img2.png", "image-missing masks/img20.png"));
+              ElementsAre("mask-missing images/img2.png", "image-missing masks/img20.png",
+                          "images-without-mask ", "masks-without-image "));
 }
 
 TEST_F(ScanTest, OtherBeginningsOfOneName_ArePaired) {
@@ -141,7 +115,7 @@ TEST_F(ScanTest, OneFolderWithSuffixes_IsPaired) {
   const Dataset dataset = scan();
   EXPECT_EQ(dataset.summary.layout, "suffix-pairs");
   EXPECT_THAT(ids(dataset), ElementsAre("a.png", "b.png"));
-  EXPECT_THAT(findings(dataset), ElementsAre("mask-missing c.png"));
+  EXPECT_THAT(findings(dataset), ElementsAre("mask-missing c.png", "images-without-mask "));
 }
 
 TEST_F(ScanTest, MaskBesideManualLabel_IsTheValidArea) {
@@ -297,7 +271,7 @@ TEST_F(ScanTest, LayoutAskedFor_MustFit) {
   EXPECT_EQ(scan_error("tiles").exit_code(), 3);
   EXPECT_EQ(scan_error("suffix-pairs").exit_code(), 3);
   EXPECT_EQ(scan_error("nonsense").exit_code(), 2);
-  EXPECT_THAT(scan_error("nonsense").what(), HasSubstr("auto, images-masks, tiles"));
+  EXPECT_THAT(scan_error("nonsense").what(), HasSubstr("images-masks, split-folders, tiles"));
 }
 
 TEST_F(ScanTest, GivenMapping_NamesClassesAndRefusesOtherValues) {

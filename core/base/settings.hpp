@@ -15,6 +15,8 @@ enum class LossKind { ce_dice, ce, dice };
 enum class ScheduleKind { cosine, poly, constant };
 /// What a training does when memory runs out.
 enum class OutOfMemoryAnswer { adapt, stop };
+/// Along which voxel axis volumes are cut into slices.
+enum class SliceAxisChoice { automatic, i, j, k };
 enum class Normalise { zscore, minmax, percentile, none };
 
 /// The network.
@@ -51,6 +53,7 @@ struct DataSettings {
   std::string mapping{};      ///< JSON file; empty: proposed by the scan
   std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
   std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
+  SliceAxisChoice slice_axis = SliceAxisChoice::automatic;
   Normalise normalise = Normalise::zscore;
   std::int64_t loader_threads = 1;
   std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< decoded images kept in memory

@@ -22,6 +22,7 @@ constexpr auto kOptimizerNames = std::to_array<std::string_view>({"adamw", "sgd"
 constexpr auto kLossNames = std::to_array<std::string_view>({"ce-dice", "ce", "dice"});
 constexpr auto kScheduleNames = std::to_array<std::string_view>({"cosine", "poly", "constant"});
 constexpr auto kOutOfMemoryAnswerNames = std::to_array<std::string_view>({"adapt", "stop"});
+constexpr auto kSliceAxisNames = std::to_array<std::string_view>({"auto", "i", "j", "k"});
 constexpr auto kNormaliseNames =
     std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none"});
 
@@ -246,6 +247,12 @@ constexpr auto kRows = std::to_array<SettingRow>({
          .help = "share of the images for validation, or a JSON file with the lists train and val",
          .accepts = &is_split,
          .form = "a share above 0 and below 1, or a file"}),
+    choice_row<&Settings::data, &DataSettings::slice_axis, kSliceAxisNames>(
+        {.key = "slice_axis",
+         .flag = "--slice-axis",
+         .group = kData,
+         .help = "voxel axis along which volumes are cut into slices; auto: axial, or as they were "
+                 "taken"}),
     choice_row<&Settings::data, &DataSettings::normalise, kNormaliseNames>(
         {.key = "normalise",
          .flag = "--normalise",

@@ -19,7 +19,8 @@ struct Sample {
                      ///< it, with "#3" behind for a file's third page; unique
   std::filesystem::path image{};
   std::filesystem::path mask{};
-  std::int64_t page = 0;  ///< of image and mask, in files of several pages
+  std::int64_t page = 0;     ///< of image and mask, in files of several pages
+  std::int64_t volume = -1;  ///< the data set's volume that the page is a slice of; -1: none
   std::optional<std::filesystem::path>
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;

@@ -18,6 +18,7 @@ struct FilePair {
   std::filesystem::path mask{};
   std::optional<std::filesystem::path> valid_area{};
   std::optional<std::int64_t> page{};  ///< of image and mask, where every page is a sample
+  std::int64_t volume = -1;            ///< the volume that the page is a slice of; -1: none
 };
 
 /// The pairs that one mask folder would give.

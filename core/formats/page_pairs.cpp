@@ -19,6 +19,8 @@ namespace headroom::formats {
 
 namespace {
 
+constexpr std::int64_t kMostPages = 100'000;
+
 /// Of formats whose files hold one picture no header is read.
 bool may_have_pages(const std::filesystem::path& file) {
   constexpr std::array<std::string_view, 8> kSinglePage = {".png", ".jpg", ".jpeg", ".bmp",
@@ -39,9 +41,14 @@ std::optional<std::int64_t> count_pages(const std::filesystem::path& file) {
 
 }  // namespace
 
-PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePair>& pairs) {
+PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePair>& pairs,
+                     const std::stop_token& stop) {
   PagePairs result;
   for (const FilePair& pair : pairs) {
+    if (stop.stop_requested()) {
+      throw base::Error(base::ErrorKind::interrupted,
+                        {"counting pages", "it was stopped", "start it again"});
+    }
     const auto image_pages = count_pages(root / pair.image);
     const auto mask_pages = count_pages(root / pair.mask);
     if (image_pages && mask_pages && *image_pages != *mask_pages) {
@@ -52,6 +59,15 @@ PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePa
     }
     if (!image_pages || image_pages == 1 || image_pages != mask_pages) {
       result.pairs.push_back(pair);
+      continue;
+    }
+    if (*image_pages > kMostPages) {
+      result.findings.push_back(
+          {base::Severity::error, "too-many-pages", base::display_path(pair.image),
+           fmt::format(
+               "its header tells of {} pages, more than {}; replace it with an intact copy, "
+               "or cut it into smaller files",
+               *image_pages, kMostPages)});
       continue;
     }
     for (std::int64_t page = 0; page < *image_pages; ++page) {

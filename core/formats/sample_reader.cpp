@@ -43,12 +43,19 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
 
 class RasterSampleReader final : public data::SampleReader {
  public:
-  RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha)
-      : mapping_(std::move(mapping)), alpha_(alpha) {}
+  RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha,
+                     std::shared_ptr<const VolumeReader> volumes)
+      : mapping_(std::move(mapping)), alpha_(alpha), volumes_(std::move(volumes)) {}
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
     data::DecodedSample decoded;
+    if (sample.volume >= 0) {
+      decoded.image = volumes_->image_slice(sample.volume, sample.page);
+      decoded.labels = map_labels(volumes_->label_slice(sample.volume, sample.page), mapping_);
+      ignore_missing_pixels(decoded.image, decoded.labels);
+      return decoded;
+    }
     decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);
     decoded.labels = read_mask(sample.mask, mapping_, sample.page);
@@ -60,12 +67,13 @@ class RasterSampleReader final : public data::SampleReader {
 
   const base::ClassMapping mapping_;
   const AlphaBand alpha_;
+  const std::shared_ptr<const VolumeReader> volumes_;
 };
 
 }  // namespace
 
 std::shared_ptr<const data::SampleReader> make_sample_reader(const Dataset& dataset) {
-  return std::make_shared<RasterSampleReader>(dataset.mapping, dataset.alpha);
+  return std::make_shared<RasterSampleReader>(dataset.mapping, dataset.alpha, dataset.volumes);
 }
 
 }  // namespace headroom::formats

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -18,6 +19,8 @@
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
+#include "core/formats/volume_scan.hpp"
+#include "core/formats/volume_search.hpp"
 
 namespace headroom::formats {
 
@@ -50,6 +53,15 @@ base::ClassMapping read_mapping(const fs::path& file) {
   return base::parse_class_mapping(base::read_file(file), base::display_path(file));
 }
 
+bool holds_only_volumes(const FolderListing& listing) {
+  const auto is_volume = [](const fs::path& name) {
+    return is_nifti_name(name) || lower_extension(name) == ".dcm";
+  };
+  return std::ranges::all_of(listing.folders, [&](const ListedFolder& folder) {
+    return std::ranges::all_of(folder.names, is_volume);
+  });
+}
+
 class Scan {
  public:
   Scan(const ScanOptions& options, std::stop_token stop)
@@ -68,7 +80,44 @@ class Scan {
 
  private:
   std::vector<FilePair> find_pairs() {
+    if (options_.layout != "auto" && options_.layout != "volumes")
+      return pair_files(list_raster_files(root_, stop_));
+    VolumeSearch found = find_volumes(root_, options_.slice_axis, stop_);
+    if (options_.layout == "volumes" && found.pairs.empty())
+      fail_without_volume_pairs(root_, found);
+    if (options_.layout == "volumes" || found.has_dicom_pair) return take_volumes(std::move(found));
     FolderListing listing = list_raster_files(root_, stop_);
+    const bool are_volumes = found.images + found.label_volumes > 0 && holds_only_volumes(listing);
+    try {
+      return pair_files(std::move(listing));
+    } catch (const base::Error& error) {
+      // No names that fit; volumes may belong together by where they lie.
+      if (!are_volumes || error.kind() == base::ErrorKind::interrupted) throw;
+      if (found.pairs.empty()) fail_without_volume_pairs(root_, found);
+      return take_volumes(std::move(found));
+    }
+  }
+
+  std::vector<FilePair> take_volumes(VolumeSearch found) {
+    append(findings(), std::move(found.findings));
+    dataset_.summary.layout = "volumes";
+    dataset_.unlabelled = std::move(found.unlabelled);
+    return cut(std::move(found.pairs));
+  }
+
+  /// Into slices.
+  std::vector<FilePair> cut(std::vector<VolumePair> volumes) {
+    std::vector<FilePair> slices;
+    for (std::size_t volume = 0; volume < volumes.size(); ++volume) {
+      const auto of_volume = slices_of(volumes[volume], static_cast<std::int64_t>(volume));
+      slices.insert(slices.end(), of_volume.begin(), of_volume.end());
+    }
+    if (!volumes.empty())
+      dataset_.volumes = std::make_shared<const VolumeReader>(root_, std::move(volumes));
+    return slices;
+  }
+
+  std::vector<FilePair> pair_files(FolderListing listing) {
     Layout layout = recognise_layout(listing, options_.layout, root_);
     append(findings(), std::move(listing.findings));
     append(findings(), std::move(layout.findings));
@@ -84,9 +133,15 @@ class Scan {
                                  choice.unlabelled.end());
     }
     note_valid_areas(pairs);
-    std::ranges::sort(pairs, {}, [](const FilePair& pair) { return pair.image.native(); });
-    PagePairs pages = pair_pages(root_, pairs);
+    const auto by_image = [](const FilePair& pair) { return pair.image.native(); };
+    std::ranges::sort(pairs, {}, by_image);
+    NamedVolumes named = take_named_volumes(root_, std::move(pairs), options_.slice_axis, stop_);
+    append(findings(), std::move(named.findings));
+    PagePairs pages = pair_pages(root_, named.rest, stop_);
     append(findings(), std::move(pages.findings));
+    const std::vector<FilePair> slices = cut(std::move(named.volumes));
+    pages.pairs.insert(pages.pairs.end(), slices.begin(), slices.end());
+    std::ranges::stable_sort(pages.pairs, {}, by_image);
     return std::move(pages.pairs);
   }
 
@@ -114,12 +169,18 @@ class Scan {
     scanned_.resize(pairs.size());
     data::parallel_for(count, parallel, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
-      scanned_[at] = scan_sample(root_, pairs[at]);
+      scanned_[at] = pairs[at].volume >= 0 ? scan_slice(root_, pairs[at], *dataset_.volumes)
+                                           : scan_sample(root_, pairs[at]);
     });
     std::vector<FileDigest> digests;
-    for (ScannedSample& sample : scanned_) {
+    for (const ScannedSample& sample : scanned_) {
       digests.insert(digests.end(), sample.digests.begin(), sample.digests.end());
-      append(findings(), sample.findings);
+      // What is wrong with a whole volume is found with each of its slices.
+      const auto is_known = [&](const base::Finding& finding) {
+        return sample.files.volume >= 0 &&
+               std::ranges::find(findings(), finding) != findings().end();
+      };
+      std::ranges::remove_copy_if(sample.findings, std::back_inserter(findings()), is_known);
     }
     dataset_.summary.fingerprint = combine_digests(digests);
     std::erase_if(scanned_, [](const ScannedSample& sample) { return !sample.is_usable(); });
@@ -130,7 +191,11 @@ class Scan {
     if (options_.mapping_file.empty() && !take_folder_mapping()) {
       std::vector<MaskCensus> masks;
       for (const ScannedSample& sample : scanned_) masks.push_back(sample.census);
-      MappingProposal proposal = propose_mapping(masks, options_.ignore_value);
+      const bool are_volumes = std::ranges::all_of(
+          scanned_, [](const ScannedSample& sample) { return sample.files.volume >= 0; });
+      MappingProposal proposal =
+          propose_mapping(masks, options_.ignore_value,
+                          are_volumes ? RareValues::are_classes : RareValues::are_strays);
       dataset_.mapping = std::move(proposal.mapping);
       append(findings(), std::move(proposal.findings));
     }
@@ -161,7 +226,8 @@ class Scan {
   }
 
   [[nodiscard]] std::optional<base::MaskKey> first_unknown(const ScannedSample& sample) const {
-    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette,
+                           sample.census.names);
     for (const auto& [code, pixels] : sample.census.pixels_of) {
       if (!codes.label_of(code)) return codes.key_of(code);
     }
@@ -172,8 +238,12 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
+      const FilePair& files = sample.files;
+      const std::int64_t page = files.page.value_or(0);
       static_cast<void>(
-          read_mask(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0)));
+          files.volume >= 0
+              ? map_labels(dataset_.volumes->label_slice(files.volume, page), dataset_.mapping)
+              : read_mask(root_ / files.mask, dataset_.mapping, page));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
@@ -212,7 +282,8 @@ class Scan {
                         sample.channels, base::display_path(first.files.image), first.channels));
         return true;
       }
-      if (sample.type != first.type) {
+      // Once for all pages of a file.
+      if (sample.type != first.type && sample.files.page.value_or(0) == 0) {
         add(base::Severity::warning, "depth-differs", sample.files.image,
             fmt::format("its pixels are {}, those of {} are {}; values are compared as they are",
                         base::name_of(sample.type), base::display_path(first.files.image),
@@ -259,6 +330,7 @@ class Scan {
                        .image = root_ / sample.files.image,
                        .mask = root_ / sample.files.mask,
                        .page = sample.files.page.value_or(0),
+                       .volume = sample.files.volume,
                        .height = sample.height,
                        .width = sample.width};
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
@@ -278,7 +350,8 @@ class Scan {
 
   void count_classes(const ScannedSample& sample) {
     base::DatasetSummary& summary = dataset_.summary;
-    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette,
+                           sample.census.names);
     std::vector<std::int64_t> pixels_of(summary.classes.size());
     summary.ignored_pixels += sample.census.ignored_pixels;
     for (const auto& [code, pixels] : sample.census.pixels_of) {
@@ -309,8 +382,8 @@ class Scan {
 }  // namespace
 
 const std::vector<std::string>& layout_names() {
-  static const std::vector<std::string> names = {"auto", "images-masks", "tiles", "split-folders",
-                                                 "suffix-pairs"};
+  static const std::vector<std::string> names = {"auto",          "images-masks", "tiles",
+                                                 "split-folders", "suffix-pairs", "volumes"};
   return names;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "core/base/dataset_summary.hpp"
 #include "core/data/sample.hpp"
 #include "core/formats/raster_reader.hpp"
+#include "core/formats/volume_reader.hpp"
 
 namespace headroom::formats {
 
@@ -28,6 +30,8 @@ struct ScanOptions {
       mapping_file{};  ///< JSON as base::parse_class_mapping reads it; empty: a classes.json of
                        ///< that form in the folder, else a mapping is proposed
   std::int64_t ignore_value = 255;  ///< mask value that means ignore where values are ids; -1: none
+  std::optional<SliceAxis> slice_axis{};  ///< along which volumes are cut; nothing: axial, or as
+                                          ///< the slices were taken
   std::int64_t threads = 2;
 };
 
@@ -44,14 +48,15 @@ struct Dataset {
   std::vector<std::vector<std::int64_t>>
       class_pixels{};  ///< [sample][class], ignored pixels left out
   std::vector<std::filesystem::path>
-      unlabelled{};  ///< images without a mask, relative to the folder
+      unlabelled{};                               ///< images without a mask, relative to the folder
+  std::shared_ptr<const VolumeReader> volumes{};  ///< of the samples that are slices; null: none
 };
 
-/// Scans a folder: pairs images and masks, reads every file once, counts mask values, proposes or
-/// applies a mapping. Problems of single files are findings in the summary. `progress` is called in
-/// the caller's thread. Throws Error: unusable_data when there is no such folder, no masks, no pair
-/// or not the layout asked for; usage for an unknown layout or a wrong mapping file; interrupted on
-/// stop.
+/// Scans a folder: pairs images and masks, cuts volumes into slices, reads every file once, counts
+/// mask values, proposes or applies a mapping. Problems of single files are findings in the
+/// summary. `progress` is called in the caller's thread. Throws Error: unusable_data when there is
+/// no such folder, no masks, no pair or not the layout asked for; usage for an unknown layout or a
+/// wrong mapping file; interrupted on stop.
 [[nodiscard]] Dataset scan_dataset(const ScanOptions& options,
                                    const std::function<void(const ScanProgress&)>& progress = {},
                                    std::stop_token stop = {});

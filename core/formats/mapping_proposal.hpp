@@ -19,7 +19,9 @@ struct MappingProposal {
 /// is used; else values do. Values: {0, 255} are background and foreground; `ignore_value` (-1:
 /// none) is ignored beside others; ids that then follow each other from 0 or 1 are classes in their
 /// order; other values, and colours, are classes in ascending order, of which those with less than
-/// 1/2000 of all pixels are taken for stray and ignored.
+/// 1/2000 of all pixels are taken for stray and ignored. Names of annotations are classes in their
+/// order, with or without pixels; "background", "_background_" and the like are class 0,
+/// "__ignore__", "ignore" and "void" are ignored.
 [[nodiscard]] MappingProposal propose_mapping(const std::vector<MaskCensus>& masks,
                                               std::int64_t ignore_value);
 

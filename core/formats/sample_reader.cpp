@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/pixel_dispatch.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/scan.hpp"
 
@@ -43,15 +43,22 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
 
 class RasterSampleReader final : public data::SampleReader {
  public:
-  RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha)
-      : mapping_(std::move(mapping)), alpha_(alpha) {}
+  explicit RasterSampleReader(const Dataset& dataset)
+      : mapping_(dataset.mapping), alpha_(dataset.alpha), annotations_(dataset.annotations) {}
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
     data::DecodedSample decoded;
     decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);
-    decoded.labels = read_mask(sample.mask, mapping_, sample.page);
+    decoded.labels =
+        map_labels(read_label_pixels({.mask = sample.mask,
+                                      .page = sample.page,
+                                      .key = sample.label_key,
+                                      .image_size = {decoded.image.height, decoded.image.width}},
+                                     annotations_.get())
+                       .mask,
+                   mapping_);
     check_size(sample.mask, sample, decoded.labels.height, decoded.labels.width);
     if (sample.valid_area) ignore_outside(*sample.valid_area, decoded.labels);
     ignore_missing_pixels(decoded.image, decoded.labels);
@@ -60,12 +67,13 @@ class RasterSampleReader final : public data::SampleReader {
 
   const base::ClassMapping mapping_;
   const AlphaBand alpha_;
+  const std::shared_ptr<const AnnotationSet> annotations_;
 };
 
 }  // namespace
 
 std::shared_ptr<const data::SampleReader> make_sample_reader(const Dataset& dataset) {
-  return std::make_shared<RasterSampleReader>(dataset.mapping, dataset.alpha);
+  return std::make_shared<RasterSampleReader>(dataset);
 }
 
 }  // namespace headroom::formats

@@ -11,7 +11,9 @@
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/parallel_for.hpp"
+#include "core/formats/annotation_layout.hpp"
 #include "core/formats/folder_listing.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mapping_proposal.hpp"
 #include "core/formats/mask_folder_choice.hpp"
@@ -33,7 +35,7 @@ void append(std::vector<base::Finding>& to, std::vector<base::Finding> from) {
 
 void check_layout_name(const std::string& name) {
   const auto& names = layout_names();
-  if (std::ranges::find(names, name) != names.end()) return;
+  if (std::ranges::find(names, name) != names.end() || is_annotation_layout(name)) return;
   throw base::Error(base::ErrorKind::usage,
                     {"scanning the data folder", fmt::format("there is no layout '{}'", name),
                      fmt::format("give one of {}", fmt::join(names, ", "))});
@@ -69,7 +71,7 @@ class Scan {
  private:
   std::vector<FilePair> find_pairs() {
     FolderListing listing = list_raster_files(root_, stop_);
-    Layout layout = recognise_layout(listing, options_.layout, root_);
+    Layout layout = layout_of(listing);
     append(findings(), std::move(listing.findings));
     append(findings(), std::move(layout.findings));
     append(findings(), choose_mask_folders(root_, layout, stop_));
@@ -85,9 +87,32 @@ class Scan {
     }
     note_valid_areas(pairs);
     std::ranges::sort(pairs, {}, [](const FilePair& pair) { return pair.image.native(); });
+    if (dataset_.annotations) return pairs;
     PagePairs pages = pair_pages(root_, pairs);
     append(findings(), std::move(pages.findings));
     return std::move(pages.pairs);
+  }
+
+  Layout layout_of(const FolderListing& listing) {
+    if (is_annotation_layout(options_.layout)) return take_annotations(listing).value();
+    try {
+      return recognise_layout(listing, options_.layout, root_);
+    } catch (const base::Error& error) {
+      // Folders without raster masks may have annotations.
+      if (options_.layout != "auto" || error.kind() != base::ErrorKind::unusable_data) throw;
+      std::optional<Layout> layout = take_annotations(listing);
+      if (!layout) throw;
+      return std::move(*layout);
+    }
+  }
+
+  std::optional<Layout> take_annotations(const FolderListing& listing) {
+    auto found = recognise_annotations(
+        listing,
+        {.root = root_, .layout = options_.layout, .threads = options_.threads, .stop = stop_});
+    if (!found) return std::nullopt;
+    dataset_.annotations = std::move(found->annotations);
+    return std::move(found->layout);
   }
 
   void note_valid_areas(const std::vector<FilePair>& pairs) {
@@ -114,9 +139,10 @@ class Scan {
     scanned_.resize(pairs.size());
     data::parallel_for(count, parallel, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
-      scanned_[at] = scan_sample(root_, pairs[at]);
+      scanned_[at] = scan_sample(root_, pairs[at], dataset_.annotations.get());
     });
     std::vector<FileDigest> digests;
+    if (dataset_.annotations) digests = dataset_.annotations->digests();
     for (ScannedSample& sample : scanned_) {
       digests.insert(digests.end(), sample.digests.begin(), sample.digests.end());
       append(findings(), sample.findings);
@@ -161,7 +187,8 @@ class Scan {
   }
 
   [[nodiscard]] std::optional<base::MaskKey> first_unknown(const ScannedSample& sample) const {
-    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette,
+                           sample.census.names);
     for (const auto& [code, pixels] : sample.census.pixels_of) {
       if (!codes.label_of(code)) return codes.key_of(code);
     }
@@ -172,8 +199,12 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
-      static_cast<void>(
-          read_mask(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0)));
+      const LabelPixels labels = read_label_pixels({.mask = root_ / sample.files.mask,
+                                                    .page = sample.files.page.value_or(0),
+                                                    .key = sample.files.label_key,
+                                                    .image_size = {sample.height, sample.width}},
+                                                   dataset_.annotations.get());
+      static_cast<void>(map_labels(labels.mask, dataset_.mapping));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
@@ -235,12 +266,25 @@ class Scan {
         summary.classes.at(id).source_values.push_back(base::to_string(key));
     }
     for (const ScannedSample& sample : scanned_) add_sample(sample);
+    note_overlaps();
     for (const base::ClassSummary& named : summary.classes) {
       if (named.pixels == 0 && !scanned_.empty()) {
         add(base::Severity::warning, "class-without-pixels", {},
             fmt::format("class {} ({}) has no pixels in any mask", named.id, named.name));
       }
     }
+  }
+
+  void note_overlaps() {
+    std::int64_t pixels = 0, images = 0;
+    for (const ScannedSample& sample : scanned_) {
+      pixels += sample.census.overlapping_pixels;
+      images += sample.census.overlapping_pixels > 0 ? 1 : 0;
+    }
+    if (pixels == 0) return;
+    add(base::Severity::info, "objects-overlap", {},
+        fmt::format("{} pixels in {} images belong to several objects; the last one counts", pixels,
+                    images));
   }
 
   void add_sample(const ScannedSample& sample) {
@@ -258,6 +302,7 @@ class Scan {
     data::Sample entry{.id = unique_id(sample.files),
                        .image = root_ / sample.files.image,
                        .mask = root_ / sample.files.mask,
+                       .label_key = sample.files.label_key,
                        .page = sample.files.page.value_or(0),
                        .height = sample.height,
                        .width = sample.width};
@@ -278,7 +323,8 @@ class Scan {
 
   void count_classes(const ScannedSample& sample) {
     base::DatasetSummary& summary = dataset_.summary;
-    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette,
+                           sample.census.names);
     std::vector<std::int64_t> pixels_of(summary.classes.size());
     summary.ignored_pixels += sample.census.ignored_pixels;
     for (const auto& [code, pixels] : sample.census.pixels_of) {
@@ -309,8 +355,13 @@ class Scan {
 }  // namespace
 
 const std::vector<std::string>& layout_names() {
-  static const std::vector<std::string> names = {"auto", "images-masks", "tiles", "split-folders",
-                                                 "suffix-pairs"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"auto", "images-masks", "tiles", "split-folders",
+                                    "suffix-pairs"};
+    const auto& annotated = annotation_layout_names();
+    all.insert(all.end(), annotated.begin(), annotated.end());
+    return all;
+  }();
   return names;
 }
 

@@ -227,8 +227,8 @@ constexpr auto kRows = std::to_array<SettingRow>({
         {.key = "mapping",
          .flag = "--mapping",
          .kind = Kind::text,
-         .help = "JSON file that says which mask value or colour is which class; empty: proposed "
-                 "from the data"}),
+         .help = "JSON file that says which mask value, colour or annotated name is which class; "
+                 "empty: proposed from the data"}),
     data_row<&DataSettings::ignore>({.key = "ignore",
                                      .flag = "--ignore",
                                      .help = "mask value that is not learned",

@@ -18,9 +18,10 @@ struct Sample {
   std::string id{};  ///< the image's path relative to the data folder, as base::display_path shows
                      ///< it, with "#3" behind for a file's third page; unique
   std::filesystem::path image{};
-  std::filesystem::path mask{};
-  std::int64_t page = 0;     ///< of image and mask, in files of several pages
-  std::int64_t volume = -1;  ///< the data set's volume that the page is a slice of; -1: none
+  std::filesystem::path mask{};  ///< a raster, or the annotation document that `label_key` is of
+  std::string label_key{};       ///< which entry of the annotations; empty where a raster is
+  std::int64_t page = 0;         ///< of image and mask, in files of several pages
+  std::int64_t volume = -1;      ///< the data set's volume that the page is a slice of; -1: none
   std::optional<std::filesystem::path>
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;

@@ -1,5 +1,6 @@
 #include "core/formats/dicom_header.hpp"
 
+#include <fmt/format.h>
 #include <gdcmReader.h>
 #include <gdcmSequenceOfItems.h>
 
@@ -183,8 +184,10 @@ void read_segments(const gdcm::DataSet& whole, DicomHeader& header) {
   if (series.size() > 0) header.segmented_series = text_of(series.at(0), kSeries);
   const Items segments(whole, kSegments);
   for (std::size_t at = 0; at < segments.size(); ++at) {
-    header.segments.push_back({short_of(segments.at(at), kSegmentNumber),
-                               base::display_text(text_of(segments.at(at), kSegmentLabel))});
+    const std::int64_t number = short_of(segments.at(at), kSegmentNumber);
+    const std::string label = text_of(segments.at(at), kSegmentLabel);
+    header.segments.push_back(
+        {number, label.empty() ? fmt::format("segment {}", number) : base::display_text(label)});
   }
 }
 

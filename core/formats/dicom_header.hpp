@@ -38,7 +38,7 @@ struct DicomFrame {
 
 struct DicomSegment {
   std::int64_t number = 0;
-  std::string label{};
+  std::string label{};  ///< valid UTF-8; "segment 3" where there is none
 };
 
 enum class DicomKind { image, segmentation, no_pixels };

@@ -15,9 +15,10 @@ namespace headroom::formats {
 /// Paths are relative to the data folder.
 struct FilePair {
   std::filesystem::path image{};
-  std::filesystem::path mask{};
+  std::filesystem::path mask{};  ///< a raster, or the annotation document that `label_key` is of
   std::optional<std::filesystem::path> valid_area{};
   std::optional<std::int64_t> page{};  ///< of image and mask, where every page is a sample
+  std::string label_key{};             ///< as data::Sample has it
   std::int64_t volume = -1;            ///< the volume that the page is a slice of; -1: none
 };
 

@@ -19,7 +19,7 @@ struct MaskCensus {
   CodeNames names{};
   std::map<std::int64_t, std::int64_t> pixels_of{};  ///< by code, inside the valid area
   std::int64_t ignored_pixels = 0;      ///< outside the valid area, NaN, or ignored by annotations
-  std::int64_t overlapping_pixels = 0;  ///< of more than one object, where masks or runs tell them
+  std::int64_t overlapping_pixels = 0;  ///< as PaintedAnnotations has it
 };
 
 /// Reads a mask and its valid area once. Throws Error (unusable_data): unreadable, of different

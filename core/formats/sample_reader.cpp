@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/pixel_dispatch.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/scan.hpp"
 
@@ -43,9 +43,11 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
 
 class RasterSampleReader final : public data::SampleReader {
  public:
-  RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha,
-                     std::shared_ptr<const VolumeReader> volumes)
-      : mapping_(std::move(mapping)), alpha_(alpha), volumes_(std::move(volumes)) {}
+  explicit RasterSampleReader(const Dataset& dataset)
+      : mapping_(dataset.mapping),
+        alpha_(dataset.alpha),
+        annotations_(dataset.annotations),
+        volumes_(dataset.volumes) {}
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
@@ -58,7 +60,14 @@ class RasterSampleReader final : public data::SampleReader {
     }
     decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);
-    decoded.labels = read_mask(sample.mask, mapping_, sample.page);
+    decoded.labels =
+        map_labels(read_label_pixels({.mask = sample.mask,
+                                      .page = sample.page,
+                                      .key = sample.label_key,
+                                      .image_size = {decoded.image.height, decoded.image.width}},
+                                     annotations_.get())
+                       .mask,
+                   mapping_);
     check_size(sample.mask, sample, decoded.labels.height, decoded.labels.width);
     if (sample.valid_area) ignore_outside(*sample.valid_area, decoded.labels);
     ignore_missing_pixels(decoded.image, decoded.labels);
@@ -67,13 +76,14 @@ class RasterSampleReader final : public data::SampleReader {
 
   const base::ClassMapping mapping_;
   const AlphaBand alpha_;
+  const std::shared_ptr<const AnnotationSet> annotations_;
   const std::shared_ptr<const VolumeReader> volumes_;
 };
 
 }  // namespace
 
 std::shared_ptr<const data::SampleReader> make_sample_reader(const Dataset& dataset) {
-  return std::make_shared<RasterSampleReader>(dataset.mapping, dataset.alpha, dataset.volumes);
+  return std::make_shared<RasterSampleReader>(dataset);
 }
 
 }  // namespace headroom::formats

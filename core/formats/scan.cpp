@@ -12,7 +12,9 @@
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/parallel_for.hpp"
+#include "core/formats/annotation_layout.hpp"
 #include "core/formats/folder_listing.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mapping_proposal.hpp"
 #include "core/formats/mask_folder_choice.hpp"
@@ -36,7 +38,7 @@ void append(std::vector<base::Finding>& to, std::vector<base::Finding> from) {
 
 void check_layout_name(const std::string& name) {
   const auto& names = layout_names();
-  if (std::ranges::find(names, name) != names.end()) return;
+  if (std::ranges::find(names, name) != names.end() || is_annotation_layout(name)) return;
   throw base::Error(base::ErrorKind::usage,
                     {"scanning the data folder", fmt::format("there is no layout '{}'", name),
                      fmt::format("give one of {}", fmt::join(names, ", "))});
@@ -92,7 +94,7 @@ class Scan {
       return pair_files(std::move(listing));
     } catch (const base::Error& error) {
       // No names that fit; volumes may belong together by where they lie.
-      if (!are_volumes || error.kind() == base::ErrorKind::interrupted) throw;
+      if (!are_volumes || error.kind() != base::ErrorKind::unusable_data) throw;
       if (found.pairs.empty()) fail_without_volume_pairs(root_, found);
       return take_volumes(std::move(found));
     }
@@ -118,7 +120,7 @@ class Scan {
   }
 
   std::vector<FilePair> pair_files(FolderListing listing) {
-    Layout layout = recognise_layout(listing, options_.layout, root_);
+    Layout layout = layout_of(listing);
     append(findings(), std::move(listing.findings));
     append(findings(), std::move(layout.findings));
     append(findings(), choose_mask_folders(root_, layout, stop_));
@@ -135,6 +137,7 @@ class Scan {
     note_valid_areas(pairs);
     const auto by_image = [](const FilePair& pair) { return pair.image.native(); };
     std::ranges::sort(pairs, {}, by_image);
+    if (dataset_.annotations) return pairs;
     NamedVolumes named = take_named_volumes(root_, std::move(pairs), options_.slice_axis, stop_);
     append(findings(), std::move(named.findings));
     PagePairs pages = pair_pages(root_, named.rest, stop_);
@@ -143,6 +146,28 @@ class Scan {
     pages.pairs.insert(pages.pairs.end(), slices.begin(), slices.end());
     std::ranges::stable_sort(pages.pairs, {}, by_image);
     return std::move(pages.pairs);
+  }
+
+  Layout layout_of(const FolderListing& listing) {
+    if (is_annotation_layout(options_.layout)) return take_annotations(listing).value();
+    try {
+      return recognise_layout(listing, options_.layout, root_);
+    } catch (const base::Error& error) {
+      // Folders without raster masks may have annotations.
+      if (options_.layout != "auto" || error.kind() != base::ErrorKind::unusable_data) throw;
+      std::optional<Layout> layout = take_annotations(listing);
+      if (!layout) throw;
+      return std::move(*layout);
+    }
+  }
+
+  std::optional<Layout> take_annotations(const FolderListing& listing) {
+    auto found = recognise_annotations(
+        listing,
+        {.root = root_, .layout = options_.layout, .threads = options_.threads, .stop = stop_});
+    if (!found) return std::nullopt;
+    dataset_.annotations = std::move(found->annotations);
+    return std::move(found->layout);
   }
 
   void note_valid_areas(const std::vector<FilePair>& pairs) {
@@ -169,10 +194,12 @@ class Scan {
     scanned_.resize(pairs.size());
     data::parallel_for(count, parallel, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
-      scanned_[at] = pairs[at].volume >= 0 ? scan_slice(root_, pairs[at], *dataset_.volumes)
-                                           : scan_sample(root_, pairs[at]);
+      scanned_[at] = pairs[at].volume >= 0
+                         ? scan_slice(root_, pairs[at], *dataset_.volumes)
+                         : scan_sample(root_, pairs[at], dataset_.annotations.get());
     });
     std::vector<FileDigest> digests;
+    if (dataset_.annotations) digests = dataset_.annotations->digests();
     for (const ScannedSample& sample : scanned_) {
       digests.insert(digests.end(), sample.digests.begin(), sample.digests.end());
       // What is wrong with a whole volume is found with each of its slices.
@@ -238,17 +265,24 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
-      const FilePair& files = sample.files;
-      const std::int64_t page = files.page.value_or(0);
-      static_cast<void>(
-          files.volume >= 0
-              ? map_labels(dataset_.volumes->label_slice(files.volume, page), dataset_.mapping)
-              : read_mask(root_ / files.mask, dataset_.mapping, page));
+      static_cast<void>(map_labels(read_labels(sample), dataset_.mapping));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
     }
     return false;
+  }
+
+  [[nodiscard]] MaskPixels read_labels(const ScannedSample& sample) const {
+    const FilePair& files = sample.files;
+    const std::int64_t page = files.page.value_or(0);
+    if (files.volume >= 0) return dataset_.volumes->label_slice(files.volume, page);
+    return read_label_pixels({.mask = root_ / files.mask,
+                              .page = page,
+                              .key = files.label_key,
+                              .image_size = {sample.height, sample.width}},
+                             dataset_.annotations.get())
+        .mask;
   }
 
   void check_bands() {
@@ -306,12 +340,25 @@ class Scan {
         summary.classes.at(id).source_values.push_back(base::to_string(key));
     }
     for (const ScannedSample& sample : scanned_) add_sample(sample);
+    note_overlaps();
     for (const base::ClassSummary& named : summary.classes) {
       if (named.pixels == 0 && !scanned_.empty()) {
         add(base::Severity::warning, "class-without-pixels", {},
             fmt::format("class {} ({}) has no pixels in any mask", named.id, named.name));
       }
     }
+  }
+
+  void note_overlaps() {
+    std::int64_t pixels = 0, images = 0;
+    for (const ScannedSample& sample : scanned_) {
+      pixels += sample.census.overlapping_pixels;
+      images += sample.census.overlapping_pixels > 0 ? 1 : 0;
+    }
+    if (pixels == 0) return;
+    add(base::Severity::info, "objects-overlap", {},
+        fmt::format("{} pixels in {} images belong to several objects; the last one counts", pixels,
+                    images));
   }
 
   void add_sample(const ScannedSample& sample) {
@@ -329,6 +376,7 @@ class Scan {
     data::Sample entry{.id = unique_id(sample.files),
                        .image = root_ / sample.files.image,
                        .mask = root_ / sample.files.mask,
+                       .label_key = sample.files.label_key,
                        .page = sample.files.page.value_or(0),
                        .volume = sample.files.volume,
                        .height = sample.height,
@@ -382,8 +430,13 @@ class Scan {
 }  // namespace
 
 const std::vector<std::string>& layout_names() {
-  static const std::vector<std::string> names = {"auto",          "images-masks", "tiles",
-                                                 "split-folders", "suffix-pairs", "volumes"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"auto",          "images-masks", "tiles",
+                                    "split-folders", "suffix-pairs", "volumes"};
+    const auto& annotated = annotation_layout_names();
+    all.insert(all.end(), annotated.begin(), annotated.end());
+    return all;
+  }();
   return names;
 }
 

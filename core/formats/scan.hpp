@@ -15,6 +15,7 @@
 #include "core/base/class_mapping.hpp"
 #include "core/base/dataset_summary.hpp"
 #include "core/data/sample.hpp"
+#include "core/formats/annotation_set.hpp"
 #include "core/formats/raster_reader.hpp"
 #include "core/formats/volume_reader.hpp"
 
@@ -45,6 +46,7 @@ struct Dataset {
   std::vector<data::Sample> samples{};  ///< by path, ascending
   base::ClassMapping mapping{};         ///< given or proposed
   AlphaBand alpha = AlphaBand::drop;    ///< keep when it tells something in any image
+  std::shared_ptr<const AnnotationSet> annotations{};  ///< null where masks are rasters
   std::vector<std::vector<std::int64_t>>
       class_pixels{};  ///< [sample][class], ignored pixels left out
   std::vector<std::filesystem::path>

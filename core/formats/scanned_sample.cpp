@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/raster_reader.hpp"
 
 namespace headroom::formats {
@@ -18,11 +19,15 @@ namespace fs = std::filesystem;
 
 class SampleScan {
  public:
-  SampleScan(const fs::path& root, const FilePair& files) : root_(root) { sample_.files = files; }
+  SampleScan(const fs::path& root, const FilePair& files, const AnnotationSet* annotations)
+      : root_(root), annotations_(annotations) {
+    sample_.files = files;
+  }
 
   ScannedSample run() {
     attempt(sample_.files.image, "image-unreadable", [&] { read_image_file(); });
-    attempt(sample_.files.mask, "mask-unreadable", [&] { read_mask_file(); });
+    if (!is_annotated() || sample_.is_usable())
+      attempt(sample_.files.mask, "mask-unreadable", [&] { read_mask_file(); });
     if (sample_.is_usable()) compare_sizes();
     return std::move(sample_);
   }
@@ -30,7 +35,7 @@ class SampleScan {
  private:
   void attempt(const fs::path& file, const char* code, const std::function<void()>& work) {
     try {
-      digest(file);
+      if (!is_annotated() || file == sample_.files.image) digest(file);
       work();
     } catch (const base::Error& error) {
       const auto& parts = error.parts();
@@ -40,6 +45,7 @@ class SampleScan {
     }
   }
 
+  [[nodiscard]] bool is_annotated() const { return !sample_.files.label_key.empty(); }
   [[nodiscard]] std::int64_t page() const { return sample_.files.page.value_or(0); }
 
   /// Once for all pages of a file.
@@ -67,6 +73,10 @@ class SampleScan {
               "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
               info.orientation));
     }
+    if (is_annotated() && info.pages > 1) {
+      add(base::Severity::warning, "first-page-used", sample_.files.image,
+          fmt::format("it has {} pages; the annotations are used with the first", info.pages));
+    }
   }
 
   void read_mask_file() {
@@ -75,7 +85,20 @@ class SampleScan {
       digest(*sample_.files.valid_area);
       area = root_ / *sample_.files.valid_area;
     }
-    sample_.census = take_census(root_ / sample_.files.mask, area, page());
+    const ImageSize size{sample_.height, sample_.width};
+    if (is_annotated()) check_annotations(size);
+    LabelPixels labels = read_label_pixels({.mask = root_ / sample_.files.mask,
+                                            .page = page(),
+                                            .key = sample_.files.label_key,
+                                            .image_size = size},
+                                           annotations_);
+    sample_.census = take_census(std::move(labels.mask), area);
+    sample_.census.overlapping_pixels = labels.overlapping_pixels;
+  }
+
+  void check_annotations(const ImageSize& size) {
+    for (base::Finding& finding : annotations_->check(sample_.files.label_key, size))
+      sample_.findings.push_back(std::move(finding));
   }
 
   void compare_sizes() {
@@ -92,6 +115,7 @@ class SampleScan {
   }
 
   const fs::path& root_;
+  const AnnotationSet* annotations_;
   ScannedSample sample_;
 };
 
@@ -103,8 +127,9 @@ bool ScannedSample::is_usable() const {
   });
 }
 
-ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files) {
-  return SampleScan(root, files).run();
+ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
+                          const AnnotationSet* annotations) {
+  return SampleScan(root, files, annotations).run();
 }
 
 }  // namespace headroom::formats

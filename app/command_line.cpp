@@ -176,7 +176,8 @@ void define_sample(CLI::App& command, SampleCommand& sample) {
 void define_check(CLI::App& command, CheckCommand& check) {
   add_path(command, "PATH", check.path, "Data folder, or one image file")->required();
   add_output_options(command, check.output);
-  add_some_settings(command, {"layout", "mapping", "ignore", "missing_masks", "split", "seed"},
+  add_some_settings(command,
+                    {"layout", "slice_axis", "mapping", "ignore", "missing_masks", "split", "seed"},
                     check.given);
 }
 
@@ -206,7 +207,7 @@ void define_evaluate(CLI::App& command, EvaluateCommand& evaluate) {
            "Data folder, all of it; without one: the validation side of the run");
   add_output_options(command, evaluate.output);
   add_use_of_model(command, evaluate.given);
-  add_some_settings(command, {"layout", "ignore", "missing_masks"}, evaluate.given);
+  add_some_settings(command, {"layout", "slice_axis", "ignore", "missing_masks"}, evaluate.given);
 }
 
 void define_predict(CLI::App& command, PredictCommand& predict) {
@@ -291,7 +292,7 @@ void add_recalibrate(CLI::App& command, bool& recalibrate) {
 void add_data_of_planning(CLI::App& command, std::filesystem::path& data, GivenSettings& given) {
   add_path(command, "DATA", data,
            "Folder with images and masks, whose classes and channels the network gets");
-  add_some_settings(command, {"layout", "mapping", "ignore", "missing_masks"}, given);
+  add_some_settings(command, {"layout", "slice_axis", "mapping", "ignore", "missing_masks"}, given);
 }
 
 void define_plan(CLI::App& command, PlanCommand& plan) {

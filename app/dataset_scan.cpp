@@ -1,10 +1,29 @@
 #include "app/dataset_scan.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
 namespace headroom::app {
+
+namespace {
+
+std::optional<formats::SliceAxis> slice_axis_of(base::SliceAxisChoice choice) {
+  switch (choice) {
+    case base::SliceAxisChoice::i:
+      return formats::SliceAxis::i;
+    case base::SliceAxisChoice::j:
+      return formats::SliceAxis::j;
+    case base::SliceAxisChoice::k:
+      return formats::SliceAxis::k;
+    case base::SliceAxisChoice::automatic:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 ProgressState progress_of(const formats::ScanProgress& scan) {
   return make_progress("reading samples", scan.samples_done, scan.samples);
@@ -20,6 +39,7 @@ formats::Dataset scan_folder(const std::filesystem::path& folder,
                                 .mapping_file = settings.mapping,
                                 .ignore_value = settings.ignore,
                                 .missing_masks = settings.missing_masks,
+                                .slice_axis = slice_axis_of(settings.slice_axis),
                                 .threads = idle_cores()},
                                on_progress, std::move(stop));
 }

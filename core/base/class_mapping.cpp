@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/base/image.hpp"
@@ -16,8 +17,9 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kAttempted = "reading the class mapping";
+constexpr std::string_view kNamePrefix = "name:";
 constexpr const char* kExample =
-    R"(Write entries as "17": {"class": 0, "name": "road"}, "#3C1098": "ignore" or "other": "ignore")";
+    R"(Write entries as "17": {"class": 0, "name": "road"}, "#3C1098": "ignore", "tree": {"class": 1} or "other": "ignore")";
 
 [[noreturn]] void refuse(const std::string& source, const std::string& entry,
                          const std::string& problem) {
@@ -85,22 +87,33 @@ void add_key(const std::string& entry, std::uint8_t id, const std::string& sourc
     return;
   }
   const std::optional<MaskKey> key = parse_mask_key(entry);
-  if (!key) refuse(source, entry, "is neither a value (17) nor a colour (#RRGGBB)");
+  if (!key) refuse(source, entry, "is neither a value (17), a colour (#RRGGBB) nor a name");
   if (!mapping.ids.emplace(*key, id).second)
     refuse(source, entry, fmt::format("means {}, which another entry maps too", to_string(*key)));
+}
+
+/// Whether the text alone would be read as something else than a name.
+bool needs_prefix(const std::string& name) {
+  if (name == "other" || name == "mapping") return true;
+  const std::optional<MaskKey> key = parse_mask_key(name);
+  return !key || key->name != name;
 }
 
 }  // namespace
 
 std::string to_string(const MaskKey& key) {
+  if (!key.name.empty()) {
+    return needs_prefix(key.name) ? fmt::format("{}{}", kNamePrefix, key.name) : key.name;
+  }
   return key.is_colour ? fmt::format("#{:06X}", key.value) : fmt::format("{}", key.value);
 }
 
 std::optional<MaskKey> parse_mask_key(const std::string& text) {
+  if (text.empty() || text == kNamePrefix) return std::nullopt;
+  if (text.starts_with(kNamePrefix)) return MaskKey{.name = text.substr(kNamePrefix.size())};
   if (!text.starts_with('#')) {
     const std::optional<std::int64_t> value = parse_integer(text);
-    if (!value) return std::nullopt;
-    return MaskKey{.is_colour = false, .value = *value};
+    return value ? MaskKey{.value = *value} : MaskKey{.name = text};
   }
   constexpr std::size_t kColourLength = 7;
   const char* const end = text.data() + text.size();

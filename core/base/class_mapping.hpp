@@ -1,6 +1,6 @@
 #pragma once
-// How mask values or colours become class ids. Proposed by the scan or given with --mapping; stored
-// with the run and in every model file.
+// How mask values, colours or the names of annotations become class ids. Proposed by the scan or
+// given with --mapping; stored with the run and in every model file.
 
 #include <cstdint>
 #include <map>
@@ -10,16 +10,18 @@
 
 namespace headroom::base {
 
-/// A mask value (grey, id) or a colour (RGB). Colours are written "#RRGGBB", values "17".
+/// A mask value (grey, id), a colour (RGB) or the name that annotations give. Colours are written
+/// "#RRGGBB", values "17", names as they are, or "name:17" where they would mean something else.
 struct MaskKey {
   bool is_colour = false;
-  std::int64_t value = 0;  ///< the grey value, or 0xRRGGBB
+  std::int64_t value = 0;  ///< the grey value, or 0xRRGGBB; 0 for a name
+  std::string name{};      ///< empty for values and colours
 
   friend auto operator<=>(const MaskKey&, const MaskKey&) = default;
 };
 
 [[nodiscard]] std::string to_string(const MaskKey& key);
-/// Nothing where the text is neither "#RRGGBB" nor a whole number.
+/// Nothing for "" and for what begins with '#' and is no colour.
 [[nodiscard]] std::optional<MaskKey> parse_mask_key(const std::string& text);
 
 struct ClassMapping {
@@ -37,8 +39,8 @@ struct ClassMapping {
 };
 
 /// JSON as `--mapping` reads and a run stores it: {"#3C1098": {"class": 0, "name": "building"},
-/// "0": "ignore", "other": "ignore"}; an object that holds this under "mapping" is accepted too.
-/// Throws Error (usage) naming `source` and the entry.
+/// "0": "ignore", "tree": "ignore", "other": "ignore"}; an object that holds this under "mapping"
+/// is accepted too. Throws Error (usage) naming `source` and the entry.
 [[nodiscard]] ClassMapping parse_class_mapping(const std::string& json, const std::string& source);
 [[nodiscard]] std::string to_json(const ClassMapping& mapping);
 

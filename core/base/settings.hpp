@@ -17,6 +17,8 @@ enum class ScheduleKind { cosine, poly, constant };
 enum class OutOfMemoryAnswer { adapt, stop };
 /// What becomes of images that have no mask.
 enum class MissingMasks { error, skip, background };
+/// Along which voxel axis volumes are cut into slices.
+enum class SliceAxisChoice { automatic, i, j, k };
 enum class Normalise { zscore, minmax, percentile, none };
 
 /// The network.
@@ -54,6 +56,7 @@ struct DataSettings {
   std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
   MissingMasks missing_masks = MissingMasks::skip;
   std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
+  SliceAxisChoice slice_axis = SliceAxisChoice::automatic;
   Normalise normalise = Normalise::zscore;
   std::int64_t loader_threads = 1;
   std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< decoded images kept in memory

@@ -24,6 +24,7 @@ constexpr auto kScheduleNames = std::to_array<std::string_view>({"cosine", "poly
 constexpr auto kOutOfMemoryAnswerNames = std::to_array<std::string_view>({"adapt", "stop"});
 constexpr auto kMissingMasksNames =
     std::to_array<std::string_view>({"error", "skip", "background"});
+constexpr auto kSliceAxisNames = std::to_array<std::string_view>({"auto", "i", "j", "k"});
 constexpr auto kNormaliseNames =
     std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none"});
 
@@ -228,8 +229,8 @@ constexpr auto kRows = std::to_array<SettingRow>({
         {.key = "mapping",
          .flag = "--mapping",
          .kind = Kind::text,
-         .help = "JSON file that says which mask value or colour is which class; empty: proposed "
-                 "from the data"}),
+         .help = "JSON file that says which mask value, colour or annotated name is which class; "
+                 "empty: proposed from the data"}),
     data_row<&DataSettings::ignore>({.key = "ignore",
                                      .flag = "--ignore",
                                      .help = "mask value that is not learned",
@@ -253,6 +254,12 @@ constexpr auto kRows = std::to_array<SettingRow>({
          .help = "share of the images for validation, or a JSON file with the lists train and val",
          .accepts = &is_split,
          .form = "a share above 0 and below 1, or a file"}),
+    choice_row<&Settings::data, &DataSettings::slice_axis, kSliceAxisNames>(
+        {.key = "slice_axis",
+         .flag = "--slice-axis",
+         .group = kData,
+         .help = "voxel axis along which volumes are cut into slices; auto: axial, or as they were "
+                 "taken"}),
     choice_row<&Settings::data, &DataSettings::normalise, kNormaliseNames>(
         {.key = "normalise",
          .flag = "--normalise",

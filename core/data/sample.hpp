@@ -19,8 +19,11 @@ struct Sample {
                      ///< it, with "#3" behind for a file's third page; unique
   std::filesystem::path image{};
   std::vector<std::filesystem::path> more_images{};  ///< their bands follow those of `image`
-  std::filesystem::path mask{};                      ///< empty: every pixel is background
-  std::int64_t page = 0;  ///< of image and mask, in files of several pages
+  std::filesystem::path mask{};  ///< a raster, or the annotation document that `label_key` is of;
+                                 ///< empty: every pixel is background
+  std::string label_key{};       ///< which entry of the annotations; empty where a raster is
+  std::int64_t page = 0;         ///< of image and mask, in files of several pages
+  std::int64_t volume = -1;      ///< the data set's volume that the page is a slice of; -1: none
   std::optional<std::filesystem::path>
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;

@@ -12,9 +12,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/formats/dicom_header.hpp"
 #include "core/formats/gdcm_library.hpp"
 #include "core/formats/read_error.hpp"
 #include "core/formats/stored_values.hpp"
@@ -131,10 +133,11 @@ std::vector<std::uint32_t> palette_of(const gdcm::LookupTable& table) {
   return palette;
 }
 
-std::vector<char> unpacked_bits(const std::vector<char>& bytes, std::size_t pixels) {
+/// Of one bit each, the lowest bit of a byte first.
+std::vector<char> unpacked_bits(std::string_view packed, std::size_t pixels) {
   std::vector<char> values(pixels);
-  for (std::size_t i = 0; i < pixels && i / 8 < bytes.size(); ++i)
-    values[i] = static_cast<char>(static_cast<unsigned char>(bytes[i / 8]) >> (i % 8) & 1);
+  for (std::size_t i = 0; i < pixels && i / 8 < packed.size(); ++i)
+    values[i] = static_cast<char>(static_cast<unsigned char>(packed[i / 8]) >> (i % 8) & 1);
   return values;
 }
 
@@ -160,8 +163,11 @@ class DicomFile final : public RasterFile {
     require_decodable(file(), *image_);
     require_all_values();
     interleave_bands();
-    scaling_ = {image_->GetSlope(), image_->GetIntercept()};
-    mirror_monochrome_1();
+    range_ = {static_cast<double>(image_->GetPixelFormat().GetMin()),
+              static_cast<double>(image_->GetPixelFormat().GetMax())};
+    read_scalings();
+    if (image_->GetPhotometricInterpretation() == PhotometricInterpretation::MONOCHROME1)
+      mirror_values();
   }
 
  private:
@@ -175,11 +181,22 @@ class DicomFile final : public RasterFile {
     return image_->GetPixelFormat().GetSamplesPerPixel();
   }
 
+  [[nodiscard]] std::int64_t pixels() const { return dimension(2) * dimension(1) * dimension(0); }
+
+  /// Bits follow each other without a break between rows and frames (DICOM, part 5, 8.1.1); GDCM
+  /// counts on whole bytes for each row.
+  [[nodiscard]] bool is_packed() const {
+    return image_->GetPixelFormat() == PixelFormat::SINGLEBIT &&
+           !image_->GetTransferSyntax().IsEncapsulated();
+  }
+
   /// GDCM fills up what uncompressed pixels lack.
   void require_all_values() const {
     if (image_->GetTransferSyntax().IsEncapsulated()) return;
     const gdcm::ByteValue* stored = image_->GetDataElement().GetByteValue();
-    if (stored == nullptr || stored->GetLength() < image_->GetBufferLength())
+    const auto needed = is_packed() ? static_cast<std::size_t>((pixels() + 7) / 8)
+                                    : static_cast<std::size_t>(image_->GetBufferLength());
+    if (stored == nullptr || stored->GetLength() < needed)
       fail_damaged(file(), "fewer values than its header says");
   }
 
@@ -192,13 +209,40 @@ class DicomFile final : public RasterFile {
     image_ = new gdcm::Image(change.GetOutput());
   }
 
-  /// Mirrored in the range of the bits that are used: stored -> lowest + highest - stored.
-  void mirror_monochrome_1() {
-    range_ = {static_cast<double>(image_->GetPixelFormat().GetMin()),
-              static_cast<double>(image_->GetPixelFormat().GetMax())};
-    if (image_->GetPhotometricInterpretation() != PhotometricInterpretation::MONOCHROME1) return;
-    scaling_.intercept += scaling_.slope * (range_.lowest + range_.highest);
-    scaling_.slope = -scaling_.slope;
+  /// Frames may each have a scale of their own (DICOM, part 3, C.7.6.16.2.9).
+  void read_scalings() {
+    const ValueScaling whole = {image_->GetSlope(), image_->GetIntercept()};
+    scalings_.assign(static_cast<std::size_t>(dimension(2)), whole);
+    if (scalings_.size() == 1) return;
+    const auto header = read_dicom_header(file());
+    if (!header || header->frames.size() <= 1) return;
+    if (header->frames.size() != scalings_.size()) {
+      fail_reading(
+          file(),
+          fmt::format("it has {} frames and describes {}", scalings_.size(), header->frames.size()),
+          "replace it with an intact copy");
+    }
+    for (std::size_t frame = 0; frame < scalings_.size(); ++frame)
+      scalings_[frame] = header->frames[frame].scaling.value_or(whole);
+  }
+
+  /// In the range of the bits that are used: stored -> lowest + highest - stored.
+  void mirror_values() {
+    for (ValueScaling& scaling : scalings_) {
+      scaling.intercept += scaling.slope * (range_.lowest + range_.highest);
+      scaling.slope = -scaling.slope;
+    }
+  }
+
+  /// One type for all frames: of real numbers where their scales need different ones.
+  [[nodiscard]] base::PixelType type_of_values() const {
+    const base::PixelType first = held_type(type_, range_, scalings_.front());
+    const auto is_other = [&](const ValueScaling& scaling) {
+      return held_type(type_, range_, scaling) != first;
+    };
+    if (std::ranges::none_of(scalings_, is_other)) return first;
+    return bytes_of(type_) <= 2 || type_ == StoredType::f32 ? base::PixelType::f32
+                                                            : base::PixelType::f64;
   }
 
   [[nodiscard]] std::int64_t do_pages() const override { return dimension(2); }
@@ -208,7 +252,7 @@ class DicomFile final : public RasterFile {
     info.width = dimension(0);
     info.height = dimension(1);
     info.channels = channels();
-    info.type = held_type(type_, range_, scaling_);
+    info.type = type_of_values();
     if (image_->GetPhotometricInterpretation() == PhotometricInterpretation::PALETTE_COLOR) {
       info.palette = palette_of(image_->GetLUT());
       info.kind = info.palette.empty() ? RasterKind::bands : RasterKind::palette;
@@ -225,7 +269,8 @@ class DicomFile final : public RasterFile {
       const std::int64_t first =
           ((page * dimension(1) + window.top + y) * dimension(0) + window.left) * image.channels;
       const HeldValues to = {image.pixels.data() + y * row_values * held_bytes, image.type};
-      if (!convert_values({values_.data() + first * stored_bytes, type_}, scaling_, row_values, to))
+      if (!convert_values({values_.data() + first * stored_bytes, type_},
+                          scalings_[static_cast<std::size_t>(page)], row_values, to))
         fail_damaged(file(), "a value has more bits than the header says");
     }
   }
@@ -233,24 +278,33 @@ class DicomFile final : public RasterFile {
   /// Decodes all frames: GDCM offers no window of compressed ones.
   void decode() {
     if (!values_.empty()) return;
-    const bool is_packed = image_->GetPixelFormat() == PixelFormat::SINGLEBIT;
     const auto bytes = static_cast<std::size_t>(require_memory(
         file(), dimension(2) * dimension(1), dimension(0), channels() * bytes_of(type_)));
-    std::vector<char> buffer(std::max<std::size_t>(image_->GetBufferLength(), 1));
-    if (!image_->GetBuffer(buffer.data())) fail_damaged(file());
-    values_ = is_packed ? unpacked_bits(buffer, bytes) : std::move(buffer);
-    if (values_.size() < bytes) fail_damaged(file(), "fewer values than its header says");
-    if (is_ycbcr(image_->GetPhotometricInterpretation())) convert_to_rgb(values_);
+    std::vector<char> values = stored_values(bytes);
+    if (values.size() < bytes) fail_damaged(file(), "fewer values than its header says");
+    if (is_ycbcr(image_->GetPhotometricInterpretation())) convert_to_rgb(values);
     const auto count = static_cast<std::int64_t>(bytes) / bytes_of(type_);
-    if (!are_within({values_.data(), type_}, count, range_)) {
+    if (!are_within({values.data(), type_}, count, range_)) {
       fail_reading(file(), "its values have other bits or another sign than its header says",
                    "save it again with a header that fits");
     }
+    values_ = std::move(values);
+  }
+
+  [[nodiscard]] std::vector<char> stored_values(std::size_t bytes) {
+    if (is_packed()) {
+      const gdcm::ByteValue& packed = *image_->GetDataElement().GetByteValue();
+      return unpacked_bits({packed.GetPointer(), packed.GetLength()}, bytes);
+    }
+    std::vector<char> buffer(std::max<std::size_t>(image_->GetBufferLength(), 1));
+    if (!image_->GetBuffer(buffer.data())) fail_damaged(file());
+    const bool is_bits = image_->GetPixelFormat() == PixelFormat::SINGLEBIT;
+    return is_bits ? unpacked_bits({buffer.data(), buffer.size()}, bytes) : std::move(buffer);
   }
 
   gdcm::SmartPointer<gdcm::Image> image_;
   StoredType type_ = StoredType::u8;
-  ValueScaling scaling_{};
+  std::vector<ValueScaling> scalings_{};  ///< by frame
   ValueRange range_{};
   std::vector<char> values_{};  ///< [frames, h, w, c] as stored, once decoded
 };

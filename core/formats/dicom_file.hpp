@@ -9,7 +9,8 @@
 
 namespace headroom::formats {
 
-/// Values are in the unit that slope and intercept give (CT: HU), also where MONOCHROME1 stores the
+/// Values are in the unit that slope and intercept give (CT: HU), those of each frame where frames
+/// differ, also where MONOCHROME1 stores the
 /// picture inverted: its stored values are mirrored first, so that larger values are brighter in
 /// every file. YCbCr becomes RGB, palette indices are kept. Throws Error (unusable_data) for files
 /// without an image, damaged ones and unknown compressions.

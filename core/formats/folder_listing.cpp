@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 class Walk {
  public:
-  Walk(fs::path root, std::stop_token stop) : root_(std::move(root)), stop_(std::move(stop)) {}
+  Walk(fs::path root, FileChoice is_wanted, std::stop_token stop)
+      : root_(std::move(root)), is_wanted_(is_wanted), stop_(std::move(stop)) {}
 
   FolderListing run() {
     visit({});
@@ -71,7 +72,7 @@ class Walk {
     const fs::file_status status = fs::status(root_ / relative, failure);
     if (fs::is_directory(status)) {
       below.push_back(relative);
-    } else if (!has_raster_extension(relative)) {
+    } else if (!is_wanted_(root_ / relative)) {
       return;
     } else if (fs::is_regular_file(status)) {
       folder.names.push_back(relative.filename());
@@ -93,6 +94,7 @@ class Walk {
   }
 
   const fs::path root_;
+  const FileChoice is_wanted_;
   const std::stop_token stop_;
   std::vector<fs::path> above_;  ///< real paths of the folders being visited
   FolderListing listing_;
@@ -101,6 +103,11 @@ class Walk {
 }  // namespace
 
 FolderListing list_raster_files(const std::filesystem::path& root, std::stop_token stop) {
+  return list_files(root, has_raster_extension, std::move(stop));
+}
+
+FolderListing list_files(const std::filesystem::path& root, FileChoice is_wanted,
+                         std::stop_token stop) {
   std::error_code failure;
   if (!fs::is_directory(root, failure)) {
     const bool exists = fs::exists(root, failure);
@@ -110,7 +117,7 @@ FolderListing list_raster_files(const std::filesystem::path& root, std::stop_tok
                                    exists ? "is no folder" : "does not exist"),
                        "name the folder that holds images and masks"});
   }
-  return Walk(root, std::move(stop)).run();
+  return Walk(root, is_wanted, std::move(stop)).run();
 }
 
 }  // namespace headroom::formats

@@ -18,10 +18,13 @@ namespace headroom::formats {
 /// Paths are relative to the data folder.
 struct FilePair {
   std::filesystem::path image{};
-  std::filesystem::path mask{};  ///< empty: there is none
+  std::filesystem::path mask{};  ///< a raster, or the annotation document that `label_key` is of;
+                                 ///< empty: there is none
   std::optional<std::filesystem::path> valid_area{};
   std::optional<std::int64_t> page{};                ///< of all files, where every page is a sample
   std::vector<std::filesystem::path> more_images{};  ///< further channels, in their order
+  std::string label_key{};                           ///< as data::Sample has it
+  std::int64_t volume = -1;  ///< the volume that the page is a slice of; -1: none
 };
 
 /// The pairs that one mask folder would give.

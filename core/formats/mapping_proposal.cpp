@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 
@@ -66,8 +67,8 @@ PixelsOfKey take_strays(PixelsOfKey& keys) {
 
 class Proposal {
  public:
-  Proposal(PixelsOfKey keys, std::int64_t ignore_value)
-      : keys_(std::move(keys)), ignore_value_(ignore_value) {}
+  Proposal(PixelsOfKey keys, std::int64_t ignore_value, RareValues rare)
+      : keys_(std::move(keys)), ignore_value_(ignore_value), rare_(rare) {}
 
   MappingProposal run(bool by_colour) {
     if (by_colour) {
@@ -97,6 +98,7 @@ class Proposal {
   }
 
   void ignore_strays() {
+    if (rare_ == RareValues::are_classes) return;
     const PixelsOfKey strays = take_strays(keys_);
     if (strays.empty()) return;
     std::int64_t pixels = 0;
@@ -169,8 +171,58 @@ class Proposal {
 
   PixelsOfKey keys_;
   const std::int64_t ignore_value_;
+  const RareValues rare_;
   MappingProposal proposal_;
 };
+
+/// In any case, without '_' around it.
+std::string plain_word(std::string name) {
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::size_t first = name.find_first_not_of('_');
+  if (first == std::string::npos) return name;
+  return name.substr(first, name.find_last_not_of('_') - first + 1);
+}
+
+MappingProposal propose_names(const std::vector<std::string>& names) {
+  MappingProposal proposal;
+  proposal.mapping.class_names.emplace_back("background");
+  std::vector<std::string>& classes = proposal.mapping.class_names;
+  for (const std::string& name : names) {
+    const std::string word = plain_word(name);
+    std::uint8_t id = 0;
+    if (word == "ignore" || word == "void") {
+      id = base::kIgnoreLabel;
+      proposal.findings.push_back(
+          {base::Severity::info,
+           "ignore-value",
+           {},
+           fmt::format("areas named '{}' are taken as ignore; give --mapping if they are a class",
+                       name)});
+    } else if (word != "background") {
+      if (static_cast<std::int64_t>(classes.size()) == base::kMaxClasses) {
+        proposal.findings.push_back(
+            {base::Severity::error,
+             "too-many-values",
+             {},
+             fmt::format("the annotations have {} names, more than {} classes; give --mapping that "
+                         "joins some of them",
+                         names.size(), base::kMaxClasses)});
+        break;
+      }
+      id = static_cast<std::uint8_t>(classes.size());
+      classes.push_back(name);
+    }
+    proposal.mapping.ids[{.name = name}] = id;
+  }
+  if (classes.size() == 1) {
+    proposal.findings.push_back({base::Severity::error,
+                                 "single-value",
+                                 {},
+                                 "the annotations name no class beside the background"});
+  }
+  return proposal;
+}
 
 }  // namespace
 
@@ -180,14 +232,17 @@ bool hold_colours(const std::vector<MaskCensus>& masks) {
   return !all_values && !is_one_palette(masks);
 }
 
-MappingProposal propose_mapping(const std::vector<MaskCensus>& masks, std::int64_t ignore_value) {
+MappingProposal propose_mapping(const std::vector<MaskCensus>& masks, std::int64_t ignore_value,
+                                RareValues rare) {
+  if (!masks.empty() && masks.front().coding == MaskCoding::name)
+    return propose_names(*masks.front().names);
   const bool by_colour = hold_colours(masks);
   PixelsOfKey keys = count_keys(masks, by_colour);
   if (keys.empty()) {
     return {{},
             {{base::Severity::error, "single-value", {}, "no mask pixel is inside a valid area"}}};
   }
-  return Proposal(std::move(keys), ignore_value).run(by_colour);
+  return Proposal(std::move(keys), ignore_value, rare).run(by_colour);
 }
 
 }  // namespace headroom::formats

@@ -37,7 +37,10 @@ std::int64_t count_inside(const base::LabelImage& area, std::int64_t first, std:
 
 MaskCensus take_census(const std::filesystem::path& mask_file,
                        const std::optional<std::filesystem::path>& valid_area, std::int64_t page) {
-  MaskPixels mask = read_mask_pixels(mask_file, page);
+  return take_census(read_mask_pixels(mask_file, page), valid_area);
+}
+
+MaskCensus take_census(MaskPixels mask, const std::optional<std::filesystem::path>& valid_area) {
   const base::LabelImage area = read_area(mask, valid_area);
   MaskCensus census{.height = mask.image.height, .width = mask.image.width, .coding = mask.coding};
   std::unordered_map<std::int64_t, std::int64_t> pixels_of;
@@ -50,12 +53,13 @@ MaskCensus take_census(const std::filesystem::path& mask_file,
       throw base::Error(base::ErrorKind::unusable_data,
                         {"reading the mask",
                          fmt::format("{}: it has more than {} different values",
-                                     base::display_path(mask_file), kMostCodes),
+                                     base::display_path(mask.file), kMostCodes),
                          "give masks of class ids or colours; is this file an image?"});
     }
   });
   census.pixels_of.insert(pixels_of.begin(), pixels_of.end());
   census.palette = std::move(mask.palette);
+  census.names = std::move(mask.names);
   return census;
 }
 

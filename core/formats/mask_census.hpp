@@ -16,8 +16,10 @@ struct MaskCensus {
   std::int64_t width = 0;
   MaskCoding coding = MaskCoding::value;
   std::vector<std::uint32_t> palette{};
+  CodeNames names{};
   std::map<std::int64_t, std::int64_t> pixels_of{};  ///< by code, inside the valid area
-  std::int64_t ignored_pixels = 0;                   ///< outside the valid area, or NaN
+  std::int64_t ignored_pixels = 0;      ///< outside the valid area, NaN, or ignored by annotations
+  std::int64_t overlapping_pixels = 0;  ///< as PaintedAnnotations has it
 };
 
 /// Reads a mask and its valid area once. Throws Error (unusable_data): unreadable, of different
@@ -25,5 +27,9 @@ struct MaskCensus {
 [[nodiscard]] MaskCensus take_census(const std::filesystem::path& mask,
                                      const std::optional<std::filesystem::path>& valid_area = {},
                                      std::int64_t page = 0);
+
+/// Of pixels that were read.
+[[nodiscard]] MaskCensus take_census(MaskPixels mask,
+                                     const std::optional<std::filesystem::path>& valid_area);
 
 }  // namespace headroom::formats

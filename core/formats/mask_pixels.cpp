@@ -110,19 +110,26 @@ void visit_runs(const MaskPixels& mask, const RunVisitor& visit) {
   data::dispatch_pixel_type(mask.image.type, [&]<typename T>(std::type_identity<T>) {
     const T* values = data::values_of<T>(mask.image);
     visit_equal(
-        pixels, [&](std::int64_t i) { return code_of(mask, values[i], i); }, visit);
+        pixels,
+        [&](std::int64_t i) {
+          const std::int64_t code = code_of(mask, values[i], i);
+          return mask.coding == MaskCoding::name && code == kIgnoredName ? kMissingCode : code;
+        },
+        visit);
   });
 }
 
 CodeLabels::CodeLabels(const base::ClassMapping& mapping, MaskCoding coding,
-                       const std::vector<std::uint32_t>& palette)
+                       const std::vector<std::uint32_t>& palette, CodeNames names)
     : mapping_(mapping),
       coding_(coding),
       palette_(palette),
+      names_(std::move(names)),
       by_colour_(
           std::ranges::any_of(mapping.ids, [](const auto& id) { return id.first.is_colour; })) {}
 
 base::MaskKey CodeLabels::key_of(std::int64_t code) const {
+  if (coding_ == MaskCoding::name) return {.name = names_->at(static_cast<std::size_t>(code))};
   if (coding_ == MaskCoding::colour) return {true, code};
   const bool is_byte = code >= 0 && code <= 255;
   if (by_colour_ && coding_ == MaskCoding::palette && code >= 0 &&
@@ -137,6 +144,9 @@ std::optional<std::uint8_t> CodeLabels::label_of(std::int64_t code) const {
   if (code == kMissingCode) return base::kIgnoreLabel;
   const base::MaskKey key = key_of(code);
   if (const auto found = mapping_.ids.find(key); found != mapping_.ids.end()) return found->second;
+  // A name that is a number, or looks like a colour, may be listed without the prefix.
+  if (const auto plain = base::parse_mask_key(key.name); plain && mapping_.ids.contains(*plain))
+    return mapping_.ids.at(*plain);
   // A grey colour may be listed by its value.
   if (key.is_colour && key.value % kGreyStep == 0) {
     const auto found = mapping_.ids.find({false, key.value / kGreyStep});

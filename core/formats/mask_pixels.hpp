@@ -1,11 +1,12 @@
 #pragma once
-// A mask file as codes: grey values, palette indices or colours, before any mapping. Used by the
-// mask reader and the scan. Any thread.
+// A mask as codes: grey values, palette indices, colours or names of annotations, before any
+// mapping. Used by the mask reader and the scan. Any thread.
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -20,16 +21,24 @@ enum class MaskCoding {
   value,    ///< codes are whole numbers
   palette,  ///< codes are indices into the palette
   colour,   ///< codes are 0xRRGGBB, and not all of them are grey
+  name,     ///< codes are indices into the names of annotations
 };
 
-/// The code of a NaN: no value, to be ignored.
+/// By code. Shared, as all samples of annotations have the same.
+using CodeNames = std::shared_ptr<const std::vector<std::string>>;
+
+/// The code of a NaN, or of an area that annotations ignore: no value, to be ignored.
 inline constexpr std::int64_t kMissingCode = std::numeric_limits<std::int64_t>::min();
+
+/// How an area that annotations ignore stands in pixels of the coding `name`.
+inline constexpr std::uint16_t kIgnoredName = 0xFFFF;
 
 struct MaskPixels {
   std::filesystem::path file{};
   MaskCoding coding = MaskCoding::value;
   std::vector<std::uint32_t> palette{};  ///< 0xRRGGBB by index
-  base::Image image{};                   ///< 1 channel; for colours 3, u8
+  CodeNames names{};                     ///< of the coding `name`
+  base::Image image{};                   ///< 1 channel; for colours 3, u8; for names u16
 };
 
 /// RGB whose channels are equal in every pixel is read as values; an alpha band is left out. Throws
@@ -46,7 +55,7 @@ void visit_runs(const MaskPixels& mask, const RunVisitor& visit);
 class CodeLabels {
  public:
   CodeLabels(const base::ClassMapping& mapping, MaskCoding coding,
-             const std::vector<std::uint32_t>& palette);
+             const std::vector<std::uint32_t>& palette, CodeNames names = {});
 
   /// The class id or base::kIgnoreLabel; nothing where the mapping does not say.
   [[nodiscard]] std::optional<std::uint8_t> label_of(std::int64_t code) const;
@@ -57,6 +66,7 @@ class CodeLabels {
   const base::ClassMapping& mapping_;
   MaskCoding coding_;
   const std::vector<std::uint32_t>& palette_;
+  CodeNames names_;
   bool by_colour_;
 };
 

@@ -7,14 +7,16 @@
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
-#include "core/formats/mask_pixels.hpp"
 
 namespace headroom::formats {
 
 base::LabelImage read_mask(const std::filesystem::path& file, const base::ClassMapping& mapping,
                            std::int64_t page) {
-  const MaskPixels mask = read_mask_pixels(file, page);
-  const CodeLabels code_labels(mapping, mask.coding, mask.palette);
+  return map_labels(read_mask_pixels(file, page), mapping);
+}
+
+base::LabelImage map_labels(const MaskPixels& mask, const base::ClassMapping& mapping) {
+  const CodeLabels code_labels(mapping, mask.coding, mask.palette, mask.names);
   base::LabelImage image{.height = mask.image.height, .width = mask.image.width};
   image.labels.resize(static_cast<std::size_t>(image.height * image.width));
   std::unordered_map<std::int64_t, std::uint8_t> known;

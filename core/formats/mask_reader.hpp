@@ -8,6 +8,7 @@
 
 #include "core/base/class_mapping.hpp"
 #include "core/base/image.hpp"
+#include "core/formats/mask_pixels.hpp"
 
 namespace headroom::formats {
 
@@ -18,6 +19,11 @@ namespace headroom::formats {
 /// file unreadable, or a value outside the mapping, naming file, value and pixel.
 [[nodiscard]] base::LabelImage read_mask(const std::filesystem::path& file,
                                          const base::ClassMapping& mapping, std::int64_t page = 0);
+
+/// The class ids of pixels that were read. Throws Error (unusable_data) for a value outside the
+/// mapping.
+[[nodiscard]] base::LabelImage map_labels(const MaskPixels& mask,
+                                          const base::ClassMapping& mapping);
 
 /// Sets labels to base::kIgnoreLabel where the valid-area file (field of view) is 0. Grey or RGB;
 /// an RGB pixel is 0 when all its channels are. Throws Error (unusable_data) when its size differs

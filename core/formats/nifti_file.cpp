@@ -126,7 +126,45 @@ class NiftiFile final : public RasterFile {
     require_sizes();
   }
 
+  [[nodiscard]] NiftiShape shape() const {
+    NiftiShape shape{
+        .geometry = {.sizes = {size(1), size(2), size(3)}, .affine = affine_of(*image_)},
+        .is_compressed = nifti_is_gzfile(image_->iname) != 0};
+    for (std::size_t dimension = 4; dimension <= 7; ++dimension) shape.further *= size(dimension);
+    return shape;
+  }
+
+  [[nodiscard]] VoxelVolume volume() {
+    const NiftiShape all = shape();
+    const std::int64_t colours = channels_of(image_->datatype);
+    if (colours > 1 && all.further > 1)
+      fail_reading(file(), "it holds colours in more than three dimensions",
+                   "split it by dimension");
+    VoxelVolume volume{.sizes = all.geometry.sizes,
+                       .channels = colours * all.further,
+                       .type = held_type(type_, range_of(type_), scaling_of(*image_))};
+    const std::int64_t held_bytes = base::bytes_of(volume.type);
+    const std::int64_t voxels = size(1) * size(2) * size(3);
+    volume.values.resize(static_cast<std::size_t>(
+        require_memory(file(), size(3) * size(2), size(1), volume.channels * held_bytes)));
+    DimensionRange range;
+    range.count = {size(1), size(2), size(3), 1, 1, 1, 1};
+    for (std::int64_t band = 0; band < all.further; ++band) {
+      set_further(range, band);
+      read_range(range, voxels * colours,
+                 {.first = volume.values.data() + band * held_bytes,
+                  .type = volume.type,
+                  .stride = all.further});
+    }
+    return volume;
+  }
+
  private:
+  /// Indices by dimension less 1, as the library wants them.
+  struct DimensionRange {
+    std::array<std::int64_t, 7> first{}, count{};
+  };
+
   [[nodiscard]] std::int64_t size(std::size_t dimension) const {
     return static_cast<std::size_t>(image_->ndim) >= dimension
                ? std::max<std::int64_t>(1, image_->dim[dimension])
@@ -139,7 +177,11 @@ class NiftiFile final : public RasterFile {
       voxels *= static_cast<double>(size(dimension));
     constexpr double kMostVoxels = 1e15;
     if (voxels > kMostVoxels) fail_damaged(file(), "its dimensions are too large");
-    if (nifti_is_gzfile(image_->iname) == 0) require_file_size();
+    if (nifti_is_gzfile(image_->iname) == 0) {
+      require_file_size();
+    } else {
+      require_possible_size();
+    }
     if (size(1) == 1 && size(2) == 1) {
       fail_reading(file(), "its first two dimensions are 1, so it holds no picture",
                    "give a volume of voxels");
@@ -152,6 +194,16 @@ class NiftiFile final : public RasterFile {
     if (failure)
       fail_reading(file(), "the file with its values cannot be read", "put it beside the header");
     if (static_cast<std::int64_t>(bytes) < image_->iname_offset + nifti_get_volsize(image_.get()))
+      fail_damaged(file(), "fewer values than its header says");
+  }
+
+  /// Deflate packs 258 bytes into 2 bits at best.
+  void require_possible_size() {
+    constexpr double kMostRatio = 1032;
+    std::error_code failure;
+    const auto bytes = std::filesystem::file_size(image_->iname, failure);
+    const auto values = static_cast<double>(nifti_get_volsize(image_.get()));
+    if (!failure && values > kMostRatio * static_cast<double>(bytes))
       fail_damaged(file(), "fewer values than its header says");
   }
 
@@ -173,27 +225,34 @@ class NiftiFile final : public RasterFile {
   }
 
   void do_read(std::int64_t page, const PixelWindow& window, base::Image& image) override {
-    // Indices by dimension less 1, as the library wants them.
-    std::array<std::int64_t, 7> first{}, count{};
-    count.fill(1);
-    first.at(dimensions_.column - 1) = window.left;
-    count.at(dimensions_.column - 1) = window.width;
-    first.at(dimensions_.row - 1) = window.top;
-    count.at(dimensions_.row - 1) = window.height;
-    first.at(dimensions_.slice - 1) = page % size(dimensions_.slice);
-    std::int64_t rest = page / size(dimensions_.slice);
+    DimensionRange range;
+    range.count.fill(1);
+    range.first.at(dimensions_.column - 1) = window.left;
+    range.count.at(dimensions_.column - 1) = window.width;
+    range.first.at(dimensions_.row - 1) = window.top;
+    range.count.at(dimensions_.row - 1) = window.height;
+    range.first.at(dimensions_.slice - 1) = page % size(dimensions_.slice);
+    set_further(range, page / size(dimensions_.slice));
+    read_range(range, image.height * image.width * image.channels,
+               {image.pixels.data(), image.type});
+  }
+
+  /// `index` counts through the dimensions beyond the third.
+  void set_further(DimensionRange& range, std::int64_t index) const {
     for (std::size_t dimension = 4; dimension <= 7; ++dimension) {
-      first.at(dimension - 1) = rest % size(dimension);
-      rest /= size(dimension);
+      range.first.at(dimension - 1) = index % size(dimension);
+      index /= size(dimension);
     }
+  }
+
+  void read_range(const DimensionRange& range, std::int64_t value_count, const HeldValues& to) {
     void* values = nullptr;
     const std::int64_t bytes =
-        nifti_read_subregion_image(image_.get(), first.data(), count.data(), &values);
+        nifti_read_subregion_image(image_.get(), range.first.data(), range.count.data(), &values);
     const std::unique_ptr<void, FreeBuffer> owner(values);
-    const std::int64_t value_count = image.height * image.width * image.channels;
     if (values == nullptr || bytes != value_count * bytes_of(type_)) fail_damaged(file());
     if (!convert_values({static_cast<const char*>(values), type_}, scaling_of(*image_), value_count,
-                        {image.pixels.data(), image.type})) {
+                        to)) {
       fail_reading(file(), "a value has more than 32 bits",
                    "save it with values of up to 32 bits, or as float64");
     }
@@ -209,6 +268,18 @@ class NiftiFile final : public RasterFile {
 std::unique_ptr<RasterFile> open_nifti(const std::filesystem::path& file, SliceAxis axis) {
   silence_library();
   return std::make_unique<NiftiFile>(file, axis);
+}
+
+NiftiShape read_nifti_shape(const std::filesystem::path& file) {
+  silence_library();
+  require_readable(file);
+  return NiftiFile(file, SliceAxis::k).shape();
+}
+
+VoxelVolume read_nifti_volume(const std::filesystem::path& file) {
+  silence_library();
+  require_readable(file);
+  return NiftiFile(file, SliceAxis::k).volume();
 }
 
 }  // namespace headroom::formats

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/formats/raster_file.hpp"
+#include "core/formats/voxel_volume.hpp"
 
 namespace headroom::formats {
 
@@ -15,5 +16,18 @@ namespace headroom::formats {
 /// first two dimensions hold no picture (connectivity matrices).
 [[nodiscard]] std::unique_ptr<RasterFile> open_nifti(const std::filesystem::path& file,
                                                      SliceAxis axis);
+
+struct NiftiShape {
+  VolumeGeometry geometry{};   ///< of the first three dimensions
+  std::int64_t further = 1;    ///< product of the other dimensions
+  bool is_compressed = false;  ///< gzipped: a slice can only be had with all before it
+};
+/// The header alone. Throws as open_nifti.
+[[nodiscard]] NiftiShape read_nifti_shape(const std::filesystem::path& file);
+
+/// All voxels, decoded once; what further dimensions count (time, modality) become bands. Throws
+/// Error (unusable_data) where it is damaged, does not fit into memory, or colours have further
+/// dimensions.
+[[nodiscard]] VoxelVolume read_nifti_volume(const std::filesystem::path& file);
 
 }  // namespace headroom::formats

@@ -19,6 +19,8 @@ namespace headroom::formats {
 
 namespace {
 
+constexpr std::int64_t kMostPages = 100'000;
+
 /// Of formats whose files hold one picture no header is read.
 bool may_have_pages(const std::filesystem::path& file) {
   constexpr std::array<std::string_view, 8> kSinglePage = {".png", ".jpg", ".jpeg", ".bmp",
@@ -39,10 +41,17 @@ std::optional<std::int64_t> count_pages(const std::filesystem::path& file) {
 
 class Pages {
  public:
-  explicit Pages(const std::filesystem::path& root) : root_(root) {}
+  Pages(const std::filesystem::path& root, const std::stop_token& stop)
+      : root_(root), stop_(stop) {}
 
   PagePairs pair(const std::vector<FilePair>& pairs) {
-    for (const FilePair& each : pairs) add(each);
+    for (const FilePair& each : pairs) {
+      if (stop_.stop_requested()) {
+        throw base::Error(base::ErrorKind::interrupted,
+                          {"counting pages", "it was stopped", "start it again"});
+      }
+      add(each);
+    }
     return std::move(result_);
   }
 
@@ -55,6 +64,15 @@ class Pages {
     if (!pair.mask.empty()) are_equal = compare(pair.image, pages, pair.mask, "mask") && are_equal;
     if (!are_equal || pages == 1) {
       result_.pairs.push_back(pair);
+      return;
+    }
+    if (*pages > kMostPages) {
+      result_.findings.push_back(
+          {base::Severity::error, "too-many-pages", base::display_path(pair.image),
+           fmt::format(
+               "its header tells of {} pages, more than {}; replace it with an intact copy, "
+               "or cut it into smaller files",
+               *pages, kMostPages)});
       return;
     }
     for (std::int64_t page = 0; page < *pages; ++page) {
@@ -78,13 +96,15 @@ class Pages {
   }
 
   const std::filesystem::path& root_;
+  const std::stop_token& stop_;
   PagePairs result_;
 };
 
 }  // namespace
 
-PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePair>& pairs) {
-  return Pages(root).pair(pairs);
+PagePairs pair_pages(const std::filesystem::path& root, const std::vector<FilePair>& pairs,
+                     const std::stop_token& stop) {
+  return Pages(root, stop).pair(pairs);
 }
 
 }  // namespace headroom::formats

@@ -8,6 +8,7 @@
 #include "core/base/io_error.hpp"
 #include "core/data/pixel_dispatch.hpp"
 #include "core/formats/image_stack.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/scan.hpp"
 
@@ -45,11 +46,21 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
 class RasterSampleReader final : public data::SampleReader {
  public:
   explicit RasterSampleReader(const Dataset& dataset)
-      : mapping_(dataset.mapping), alpha_(dataset.alpha), background_(dataset.background) {}
+      : mapping_(dataset.mapping),
+        alpha_(dataset.alpha),
+        background_(dataset.background),
+        annotations_(dataset.annotations),
+        volumes_(dataset.volumes) {}
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
     data::DecodedSample decoded;
+    if (sample.volume >= 0) {
+      decoded.image = volumes_->image_slice(sample.volume, sample.page);
+      decoded.labels = map_labels(volumes_->label_slice(sample.volume, sample.page), mapping_);
+      ignore_missing_pixels(decoded.image, decoded.labels);
+      return decoded;
+    }
     decoded.image =
         read_stacked(sample.image, sample.more_images, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);
@@ -61,7 +72,15 @@ class RasterSampleReader final : public data::SampleReader {
   }
 
   [[nodiscard]] base::LabelImage read_labels(const data::Sample& sample) const {
-    if (!sample.mask.empty()) return read_mask(sample.mask, mapping_, sample.page);
+    if (!sample.mask.empty()) {
+      return map_labels(read_label_pixels({.mask = sample.mask,
+                                           .page = sample.page,
+                                           .key = sample.label_key,
+                                           .image_size = {sample.height, sample.width}},
+                                          annotations_.get())
+                            .mask,
+                        mapping_);
+    }
     const auto pixels = static_cast<std::size_t>(sample.height * sample.width);
     return {.height = sample.height,
             .width = sample.width,
@@ -71,6 +90,8 @@ class RasterSampleReader final : public data::SampleReader {
   const base::ClassMapping mapping_;
   const AlphaBand alpha_;
   const std::uint8_t background_;
+  const std::shared_ptr<const AnnotationSet> annotations_;
+  const std::shared_ptr<const VolumeReader> volumes_;
 };
 
 }  // namespace

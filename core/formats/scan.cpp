@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -11,7 +12,9 @@
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/parallel_for.hpp"
+#include "core/formats/annotation_layout.hpp"
 #include "core/formats/folder_listing.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/layout_recogniser.hpp"
 #include "core/formats/listed_sides.hpp"
@@ -22,6 +25,8 @@
 #include "core/formats/missing_masks.hpp"
 #include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
+#include "core/formats/volume_scan.hpp"
+#include "core/formats/volume_search.hpp"
 
 namespace headroom::formats {
 
@@ -37,7 +42,7 @@ void append(std::vector<base::Finding>& to, std::vector<base::Finding> from) {
 
 void check_layout_name(const std::string& name) {
   const auto& names = layout_names();
-  if (std::ranges::find(names, name) != names.end()) return;
+  if (std::ranges::find(names, name) != names.end() || is_annotation_layout(name)) return;
   throw base::Error(base::ErrorKind::usage,
                     {"scanning the data folder", fmt::format("there is no layout '{}'", name),
                      fmt::format("give one of {}", fmt::join(names, ", "))});
@@ -52,6 +57,15 @@ base::ClassMapping read_mapping(const fs::path& file) {
          "give a JSON file such as {\"0\": {\"class\": 0, \"name\": \"background\"}}"});
   }
   return base::parse_class_mapping(base::read_file(file), base::display_path(file));
+}
+
+bool holds_only_volumes(const FolderListing& listing) {
+  const auto is_volume = [](const fs::path& name) {
+    return is_nifti_name(name) || lower_extension(name) == ".dcm";
+  };
+  return std::ranges::all_of(listing.folders, [&](const ListedFolder& folder) {
+    return std::ranges::all_of(folder.names, is_volume);
+  });
 }
 
 class Scan {
@@ -73,8 +87,45 @@ class Scan {
 
  private:
   std::vector<FilePair> find_pairs() {
+    if (options_.layout != "auto" && options_.layout != "volumes")
+      return pair_files(list_raster_files(root_, stop_));
+    VolumeSearch found = find_volumes(root_, options_.slice_axis, stop_);
+    if (options_.layout == "volumes" && found.pairs.empty())
+      fail_without_volume_pairs(root_, found);
+    if (options_.layout == "volumes" || found.has_dicom_pair) return take_volumes(std::move(found));
     FolderListing listing = list_raster_files(root_, stop_);
-    Layout layout = recognise_layout(listing, options_.layout, root_);
+    const bool are_volumes = found.images + found.label_volumes > 0 && holds_only_volumes(listing);
+    try {
+      return pair_files(std::move(listing));
+    } catch (const base::Error& error) {
+      // No names that fit; volumes may belong together by where they lie.
+      if (!are_volumes || error.kind() != base::ErrorKind::unusable_data) throw;
+      if (found.pairs.empty()) fail_without_volume_pairs(root_, found);
+      return take_volumes(std::move(found));
+    }
+  }
+
+  std::vector<FilePair> take_volumes(VolumeSearch found) {
+    append(findings(), std::move(found.findings));
+    dataset_.summary.layout = "volumes";
+    dataset_.unlabelled = std::move(found.unlabelled);
+    return cut(std::move(found.pairs));
+  }
+
+  /// Into slices.
+  std::vector<FilePair> cut(std::vector<VolumePair> volumes) {
+    std::vector<FilePair> slices;
+    for (std::size_t volume = 0; volume < volumes.size(); ++volume) {
+      const auto of_volume = slices_of(volumes[volume], static_cast<std::int64_t>(volume));
+      slices.insert(slices.end(), of_volume.begin(), of_volume.end());
+    }
+    if (!volumes.empty())
+      dataset_.volumes = std::make_shared<const VolumeReader>(root_, std::move(volumes));
+    return slices;
+  }
+
+  std::vector<FilePair> pair_files(FolderListing listing) {
+    Layout layout = layout_of(listing);
     append(findings(), std::move(listing.findings));
     append(findings(), std::move(layout.findings));
     append(findings(), choose_mask_folders(root_, layout, stop_));
@@ -87,9 +138,39 @@ class Scan {
     meaning_ = std::move(layout.meaning);
     listed_ = std::move(layout.listed);
     note_valid_areas(files.pairs);
-    PagePairs pages = pair_pages(root_, files.pairs);
+    if (dataset_.annotations) return std::move(files.pairs);
+    NamedVolumes named =
+        take_named_volumes(root_, std::move(files.pairs), options_.slice_axis, stop_);
+    append(findings(), std::move(named.findings));
+    PagePairs pages = pair_pages(root_, named.rest, stop_);
     append(findings(), std::move(pages.findings));
+    const std::vector<FilePair> slices = cut(std::move(named.volumes));
+    pages.pairs.insert(pages.pairs.end(), slices.begin(), slices.end());
+    std::ranges::stable_sort(pages.pairs, {},
+                             [](const FilePair& pair) { return pair.image.native(); });
     return std::move(pages.pairs);
+  }
+
+  Layout layout_of(const FolderListing& listing) {
+    if (is_annotation_layout(options_.layout)) return take_annotations(listing).value();
+    try {
+      return recognise_layout(listing, options_.layout, root_);
+    } catch (const base::Error& error) {
+      // Folders without raster masks may have annotations.
+      if (options_.layout != "auto" || error.kind() != base::ErrorKind::unusable_data) throw;
+      std::optional<Layout> layout = take_annotations(listing);
+      if (!layout) throw;
+      return std::move(*layout);
+    }
+  }
+
+  std::optional<Layout> take_annotations(const FolderListing& listing) {
+    auto found = recognise_annotations(
+        listing,
+        {.root = root_, .layout = options_.layout, .threads = options_.threads, .stop = stop_});
+    if (!found) return std::nullopt;
+    dataset_.annotations = std::move(found->annotations);
+    return std::move(found->layout);
   }
 
   void note_valid_areas(const std::vector<FilePair>& pairs) {
@@ -116,12 +197,20 @@ class Scan {
     scanned_.resize(pairs.size());
     data::parallel_for(count, parallel, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
-      scanned_[at] = scan_sample(root_, pairs[at]);
+      scanned_[at] = pairs[at].volume >= 0
+                         ? scan_slice(root_, pairs[at], *dataset_.volumes)
+                         : scan_sample(root_, pairs[at], dataset_.annotations.get());
     });
     std::vector<FileDigest> digests;
-    for (ScannedSample& sample : scanned_) {
+    if (dataset_.annotations) digests = dataset_.annotations->digests();
+    for (const ScannedSample& sample : scanned_) {
       digests.insert(digests.end(), sample.digests.begin(), sample.digests.end());
-      append(findings(), sample.findings);
+      // What is wrong with a whole volume is found with each of its slices.
+      const auto is_known = [&](const base::Finding& finding) {
+        return sample.files.volume >= 0 &&
+               std::ranges::find(findings(), finding) != findings().end();
+      };
+      std::ranges::remove_copy_if(sample.findings, std::back_inserter(findings()), is_known);
     }
     dataset_.summary.fingerprint = combine_digests(digests);
     std::erase_if(scanned_, [](const ScannedSample& sample) { return !sample.is_usable(); });
@@ -146,7 +235,11 @@ class Scan {
         return;
       }
     }
-    MappingProposal proposal = propose_mapping(masks, options_.ignore_value);
+    const bool are_volumes = std::ranges::all_of(
+        scanned_, [](const ScannedSample& sample) { return sample.files.volume >= 0; });
+    MappingProposal proposal =
+        propose_mapping(masks, options_.ignore_value,
+                        are_volumes ? RareValues::are_classes : RareValues::are_strays);
     dataset_.mapping = std::move(proposal.mapping);
     append(findings(), std::move(proposal.findings));
   }
@@ -192,7 +285,8 @@ class Scan {
   }
 
   [[nodiscard]] std::optional<base::MaskKey> first_unknown(const ScannedSample& sample) const {
-    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette,
+                           sample.census.names);
     for (const auto& [code, pixels] : sample.census.pixels_of) {
       if (!codes.label_of(code)) return codes.key_of(code);
     }
@@ -203,13 +297,24 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
-      static_cast<void>(
-          read_mask(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0)));
+      static_cast<void>(map_labels(read_labels(sample), dataset_.mapping));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
     }
     return false;
+  }
+
+  [[nodiscard]] MaskPixels read_labels(const ScannedSample& sample) const {
+    const FilePair& files = sample.files;
+    const std::int64_t page = files.page.value_or(0);
+    if (files.volume >= 0) return dataset_.volumes->label_slice(files.volume, page);
+    return read_label_pixels({.mask = root_ / files.mask,
+                              .page = page,
+                              .key = files.label_key,
+                              .image_size = {sample.height, sample.width}},
+                             dataset_.annotations.get())
+        .mask;
   }
 
   void check_bands() {
@@ -242,7 +347,8 @@ class Scan {
                         sample.channels, base::display_path(first.files.image), first.channels));
         return true;
       }
-      if (sample.type != first.type) {
+      // Once for all pages of a file.
+      if (sample.type != first.type && sample.files.page.value_or(0) == 0) {
         add(base::Severity::warning, "depth-differs", sample.files.image,
             fmt::format("its pixels are {}, those of {} are {}; values are compared as they are",
                         base::name_of(sample.type), base::display_path(first.files.image),
@@ -265,6 +371,7 @@ class Scan {
         summary.classes.at(id).source_values.push_back(base::to_string(key));
     }
     for (const ScannedSample& sample : scanned_) add_sample(sample);
+    note_overlaps();
     if (!scanned_.empty()) note_absent_classes();
     if (listed_) dataset_.listed_sides = sides_of(*listed_, root_, dataset_.samples);
   }
@@ -278,6 +385,18 @@ class Scan {
     add(base::Severity::warning, "class-without-pixels", {},
         fmt::format("{} of {} classes have no pixels in any mask: {}", absent.size(),
                     dataset_.summary.classes.size(), fmt::join(absent, ", ")));
+  }
+
+  void note_overlaps() {
+    std::int64_t pixels = 0, images = 0;
+    for (const ScannedSample& sample : scanned_) {
+      pixels += sample.census.overlapping_pixels;
+      images += sample.census.overlapping_pixels > 0 ? 1 : 0;
+    }
+    if (pixels == 0) return;
+    add(base::Severity::info, "objects-overlap", {},
+        fmt::format("{} pixels in {} images belong to several objects; the last one counts", pixels,
+                    images));
   }
 
   void add_sample(const ScannedSample& sample) {
@@ -294,7 +413,9 @@ class Scan {
     count_classes(sample);
     data::Sample entry{.id = unique_id(sample.files),
                        .image = root_ / sample.files.image,
+                       .label_key = sample.files.label_key,
                        .page = sample.files.page.value_or(0),
+                       .volume = sample.files.volume,
                        .height = sample.height,
                        .width = sample.width};
     for (const fs::path& channel : sample.files.more_images)
@@ -317,7 +438,8 @@ class Scan {
 
   void count_classes(const ScannedSample& sample) {
     base::DatasetSummary& summary = dataset_.summary;
-    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette);
+    const CodeLabels codes(dataset_.mapping, sample.census.coding, sample.census.palette,
+                           sample.census.names);
     std::vector<std::int64_t> pixels_of(summary.classes.size());
     summary.ignored_pixels += sample.census.ignored_pixels;
     for (const auto& [code, pixels] : sample.census.pixels_of) {
@@ -357,6 +479,9 @@ const std::vector<std::string>& layout_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all = {"auto"};
     for (const LayoutRecogniser& each : layout_recognisers()) all.emplace_back(each.name);
+    all.emplace_back("volumes");
+    const auto& annotated = annotation_layout_names();
+    all.insert(all.end(), annotated.begin(), annotated.end());
     return all;
   }();
   return names;

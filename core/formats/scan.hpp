@@ -16,7 +16,9 @@
 #include "core/base/dataset_summary.hpp"
 #include "core/base/settings.hpp"
 #include "core/data/sample.hpp"
+#include "core/formats/annotation_set.hpp"
 #include "core/formats/raster_reader.hpp"
+#include "core/formats/volume_reader.hpp"
 
 namespace headroom::formats {
 
@@ -31,6 +33,8 @@ struct ScanOptions {
                        ///< that form in the folder, else a mapping is proposed
   std::int64_t ignore_value = 255;  ///< mask value that means ignore where values are ids; -1: none
   base::MissingMasks missing_masks = base::MissingMasks::skip;
+  std::optional<SliceAxis> slice_axis{};  ///< along which volumes are cut; nothing: axial, or as
+                                          ///< the slices were taken
   std::int64_t threads = 2;
 };
 
@@ -44,19 +48,21 @@ struct Dataset {
   std::vector<data::Sample> samples{};  ///< by path, ascending
   base::ClassMapping mapping{};         ///< given or proposed
   AlphaBand alpha = AlphaBand::drop;    ///< keep when it tells something in any image
+  std::shared_ptr<const AnnotationSet> annotations{};  ///< null where masks are rasters
   std::vector<std::vector<std::int64_t>>
       class_pixels{};  ///< [sample][class], ignored pixels left out
   std::vector<std::filesystem::path>
       unlabelled{};  ///< images without a mask that are no samples, relative to the folder
   std::optional<data::ListedSides> listed_sides{};
-  std::uint8_t background = base::kIgnoreLabel;  ///< label of samples that have no mask
+  std::uint8_t background = base::kIgnoreLabel;   ///< label of samples that have no mask
+  std::shared_ptr<const VolumeReader> volumes{};  ///< of the samples that are slices; null: none
 };
 
-/// Scans a folder: pairs images and masks, reads every file once, counts mask values, proposes or
-/// applies a mapping. Problems of single files are findings in the summary. `progress` is called in
-/// the caller's thread. Throws Error: unusable_data when there is no such folder, no masks, no pair
-/// or not the layout asked for; usage for an unknown layout or a wrong mapping file; interrupted on
-/// stop.
+/// Scans a folder: pairs images and masks, cuts volumes into slices, reads every file once, counts
+/// mask values, proposes or applies a mapping. Problems of single files are findings in the
+/// summary. `progress` is called in the caller's thread. Throws Error: unusable_data when there is
+/// no such folder, no masks, no pair or not the layout asked for; usage for an unknown layout or a
+/// wrong mapping file; interrupted on stop.
 [[nodiscard]] Dataset scan_dataset(const ScanOptions& options,
                                    const std::function<void(const ScanProgress&)>& progress = {},
                                    std::stop_token stop = {});

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/image_stack.hpp"
+#include "core/formats/label_reader.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/raster_reader.hpp"
 
@@ -20,7 +21,10 @@ namespace fs = std::filesystem;
 
 class SampleScan {
  public:
-  SampleScan(const fs::path& root, const FilePair& files) : root_(root) { sample_.files = files; }
+  SampleScan(const fs::path& root, const FilePair& files, const AnnotationSet* annotations)
+      : root_(root), annotations_(annotations) {
+    sample_.files = files;
+  }
 
   ScannedSample run() {
     attempt(sample_.files.image, "image-unreadable", [&] { read_first_image(); });
@@ -29,7 +33,8 @@ class SampleScan {
     if (sample_.files.mask.empty()) {
       if (sample_.is_usable()) take_as_background();
     } else {
-      attempt(sample_.files.mask, "mask-unreadable", [&] { read_mask_file(); });
+      if (!is_annotated() || sample_.is_usable())
+        attempt(sample_.files.mask, "mask-unreadable", [&] { read_mask_file(); });
       if (sample_.is_usable()) compare_sizes();
     }
     return std::move(sample_);
@@ -38,7 +43,7 @@ class SampleScan {
  private:
   void attempt(const fs::path& file, const char* code, const std::function<void()>& work) {
     try {
-      digest(file);
+      if (!is_annotated() || file == sample_.files.image) digest(file);
       work();
     } catch (const base::Error& error) {
       const auto& parts = error.parts();
@@ -48,6 +53,7 @@ class SampleScan {
     }
   }
 
+  [[nodiscard]] bool is_annotated() const { return !sample_.files.label_key.empty(); }
   [[nodiscard]] std::int64_t page() const { return sample_.files.page.value_or(0); }
 
   /// Once for all pages of a file.
@@ -92,6 +98,10 @@ class SampleScan {
               "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
               info.orientation));
     }
+    if (is_annotated() && info.pages > 1) {
+      add(base::Severity::warning, "first-page-used", file,
+          fmt::format("it has {} pages; the annotations are used with the first", info.pages));
+    }
     return image;
   }
 
@@ -112,7 +122,20 @@ class SampleScan {
       digest(*sample_.files.valid_area);
       area = root_ / *sample_.files.valid_area;
     }
-    sample_.census = take_census(root_ / sample_.files.mask, area, page());
+    const ImageSize size{sample_.height, sample_.width};
+    if (is_annotated()) check_annotations(size);
+    LabelPixels labels = read_label_pixels({.mask = root_ / sample_.files.mask,
+                                            .page = page(),
+                                            .key = sample_.files.label_key,
+                                            .image_size = size},
+                                           annotations_);
+    sample_.census = take_census(std::move(labels.mask), area);
+    sample_.census.overlapping_pixels = labels.overlapping_pixels;
+  }
+
+  void check_annotations(const ImageSize& size) {
+    for (base::Finding& finding : annotations_->check(sample_.files.label_key, size))
+      sample_.findings.push_back(std::move(finding));
   }
 
   void compare_sizes() {
@@ -129,6 +152,7 @@ class SampleScan {
   }
 
   const fs::path& root_;
+  const AnnotationSet* annotations_;
   base::Image first_;  ///< without pixels
   ScannedSample sample_;
 };
@@ -141,8 +165,9 @@ bool ScannedSample::is_usable() const {
   });
 }
 
-ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files) {
-  return SampleScan(root, files).run();
+ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
+                          const AnnotationSet* annotations) {
+  return SampleScan(root, files, annotations).run();
 }
 
 }  // namespace headroom::formats

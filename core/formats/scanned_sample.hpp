@@ -8,6 +8,7 @@
 
 #include "core/base/finding.hpp"
 #include "core/base/image.hpp"
+#include "core/formats/annotation_set.hpp"
 #include "core/formats/file_digest.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mask_census.hpp"
@@ -32,6 +33,8 @@ struct ScannedSample {
 };
 
 /// Reads images, mask and valid area whole. What is wrong with them is a finding, not an exception.
-[[nodiscard]] ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files);
+/// `annotations` as read_label_pixels takes them; their digests are not among the sample's.
+[[nodiscard]] ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
+                                        const AnnotationSet* annotations);
 
 }  // namespace headroom::formats

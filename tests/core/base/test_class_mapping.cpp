@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr MaskKey kPurple{.is_colour = true, .value = 0x3C1098};
+const MaskKey kPurple{.is_colour = true, .value = 0x3C1098};
 
 TEST(MaskKey, ColourAndValue_ReadBackTheSame) {
   EXPECT_EQ(parse_mask_key("#3C1098"), kPurple);
@@ -24,10 +24,19 @@ TEST(MaskKey, ColourAndValue_ReadBackTheSame) {
 }
 
 TEST(MaskKey, AnythingElse_IsNothing) {
-  for (const char* const text :
-       {"", "#", "#12345", "#1234567", "#GG0000", "#-12345", "1.5", "red"}) {
+  for (const char* const text : {"", "#", "#12345", "#1234567", "#GG0000", "#-12345", "name:"}) {
     EXPECT_EQ(parse_mask_key(text), std::nullopt) << text;
   }
+}
+
+TEST(MaskKey, Name_ReadsBackTheSame) {
+  EXPECT_EQ(parse_mask_key("red car"), (MaskKey{.name = "red car"}));
+  EXPECT_EQ(to_string(MaskKey{.name = "tv/monitor"}), "tv/monitor");
+  for (const char* const name : {"17", "#3C1098", "#1", "other", "mapping", "name:x", "1.5", " "}) {
+    const MaskKey key{.name = name};
+    EXPECT_EQ(parse_mask_key(to_string(key)), key) << name;
+  }
+  EXPECT_EQ(to_string(MaskKey{.name = "17"}), "name:17");
 }
 
 TEST(ParseClassMapping, ColoursIgnoreAndOther_AreUnderstood) {
@@ -40,6 +49,19 @@ TEST(ParseClassMapping, ColoursIgnoreAndOther_AreUnderstood) {
   EXPECT_EQ(mapping.ids.at(MaskKey{.is_colour = false, .value = 17}), 1);
   EXPECT_EQ(mapping.ids.at(MaskKey{.is_colour = true, .value = 0x9B9B9B}), kIgnoreLabel);
   EXPECT_EQ(mapping.other, kIgnoreLabel);
+}
+
+TEST(ParseClassMapping, Names_AreUnderstoodAndWrittenOut) {
+  const ClassMapping mapping = parse_class_mapping(
+      R"({"background": {"class": 0}, "car": {"class": 1, "name": "vehicle"}, "bus": {"class": 1},
+          "name:other": {"class": 2, "name": "rest"}, "__ignore__": "ignore"})",
+      "m.json");
+  EXPECT_THAT(mapping.class_names, ElementsAre("class 0", "vehicle", "rest"));
+  EXPECT_EQ(mapping.ids.at(MaskKey{.name = "bus"}), 1);
+  EXPECT_EQ(mapping.ids.at(MaskKey{.name = "other"}), 2);
+  EXPECT_EQ(mapping.ids.at(MaskKey{.name = "__ignore__"}), kIgnoreLabel);
+  EXPECT_EQ(mapping.other, std::nullopt);
+  EXPECT_EQ(parse_class_mapping(to_json(mapping), "again"), mapping);
 }
 
 TEST(ParseClassMapping, SeveralKeysOfOneClass_MayNameItOnce) {
@@ -88,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadMapping{"{\"1\": {\"class\": 0},\n  \"2\" }", "line 2, column 7"},
         BadMapping{R"({"1": {"class": 0}, "1": {"class": 1}})", "\"1\" stands there twice"},
         BadMapping{R"({"#ff0000": {"class": 0}, "#FF0000": {"class": 1}})", "#FF0000"},
-        BadMapping{R"({"red": {"class": 0}})", "\"red\""}, BadMapping{R"({"1": 0})", "\"1\""},
+        BadMapping{R"({"#red": {"class": 0}})", "\"#red\""}, BadMapping{R"({"1": 0})", "\"1\""},
         BadMapping{R"({"1": {"class": 255}})", "255"}, BadMapping{R"({"1": {"class": -1}})", "-1"},
         BadMapping{R"({"1": {"class": 1.5}})", "1.5"},
         BadMapping{R"({"1": {"class": 18446744073709551615}})", "18446744073709551615"},

@@ -61,7 +61,7 @@ TEST(SettingsSchema, FlagsOfTheCommandLine_AreAllThere) {
         "--memory-format", "--device",         "--threads", "--deterministic", "--seed",
         "--plan",          "--budget",         "--mapping", "--ignore",        "--layout",
         "--split",         "--loader-threads", "--cache",   "--dropout",       "--normalise",
-        "--save-every",    "--timeline-every", "--on-oom",  "--missing-masks"}) {
+        "--save-every",    "--timeline-every", "--on-oom",  "--missing-masks", "--slice-axis"}) {
     EXPECT_NE(setting_of_flag(flag), nullptr) << flag;
   }
 }

@@ -86,6 +86,40 @@ TEST_F(DicomFile, Frames_ArePages) {
   EXPECT_THAT(values_in(file->read(2)), ElementsAre(5, 6));
 }
 
+TEST_F(DicomFile, FramesWithOwnScales_EachGetTheirOwn) {
+  const auto frame = [](const char* slope, const char* intercept) {
+    return tests::dicom_sequence(0x28, 0x9145,
+                                 {tests::dicom_element(0x28, 0x1052, "DS", intercept) +
+                                  tests::dicom_element(0x28, 0x1053, "DS", slope)});
+  };
+  const tests::DicomSpec spec = {
+      .columns = 2,
+      .frames = "2",
+      .groups = tests::dicom_sequence(0x5200, 0x9230, {frame("1", "-1024"), frame("0.5", "3")})};
+  const auto file = open(spec, four_values());
+  EXPECT_EQ(file->info(0).type, base::PixelType::f32);
+  EXPECT_EQ(file->info(1).type, base::PixelType::f32);
+  EXPECT_THAT(values_in(file->read(0)), ElementsAre(-1024, -1023));
+  EXPECT_THAT(values_in(file->read(1)), ElementsAre(503, 2050.5));
+}
+
+TEST_F(DicomFile, OtherNumberOfDescribedFrames_IsRefused) {
+  const std::string described = tests::dicom_sequence(0x5200, 0x9230, {"", "", ""});
+  const auto error = tests::thrown_error([&] {
+    static_cast<void>(open({.columns = 2, .frames = "2", .groups = described}, four_values()));
+  });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), HasSubstr("2 frames and describes 3"));
+}
+
+TEST_F(DicomFile, BitsOfFrames_FollowEachOtherWithoutABreak) {
+  const auto file = open({.columns = 3, .bits_allocated = 1, .bits_stored = 1, .frames = "3"},
+                         std::string("\xa9\x01", 2));
+  EXPECT_THAT(values_in(file->read(0)), ElementsAre(1, 0, 0));
+  EXPECT_THAT(values_in(file->read(1)), ElementsAre(1, 0, 1));
+  EXPECT_THAT(values_in(file->read(2)), ElementsAre(0, 1, 1));
+}
+
 TEST_F(DicomFile, PlanarColours_AreInterleaved) {
   const auto file = open({.columns = 2,
                           .samples = 3,
@@ -139,42 +173,82 @@ class DicomSeriesOrder : public testing::Test {
 };
 
 TEST_F(DicomSeriesOrder, Files_AreOrderedByPositionAndNotByName) {
-  const auto a = add("a", "0\\0\\10.5"), b = add("b", "0\\0\\-3"), c = add("c", "0\\0\\2");
-  const DicomSeriesList list = find_dicom_series({a, b, c});
+  const auto a = add("a", "0\\0\\10.5"), b = add("b", "0\\0\\-3"), c = add("c", "0\\0\\3.5");
+  const DicomSeriesList list = find_dicom_series({}, {a, b, c});
   ASSERT_EQ(list.series.size(), 1U);
   EXPECT_THAT(list.series[0].files, ElementsAre(b, c, a));
-  EXPECT_THAT(list.series[0].positions, ElementsAre(-3, 2, 10.5));
+  EXPECT_THAT(list.series[0].positions, ElementsAre(-3, 3.5, 10.5));
   EXPECT_THAT(list.findings, testing::IsEmpty());
 }
 
 TEST_F(DicomSeriesOrder, CoronalSlices_AreOrderedAlongTheirOwnNormal) {
   const char* coronal = "1\\0\\0\\0\\0\\-1";  // the normal is +y
   const auto a = add("a", "0\\9\\0", "1.2.3", coronal), b = add("b", "0\\-9\\5", "1.2.3", coronal);
-  EXPECT_THAT(find_dicom_series({a, b}).series.at(0).files, ElementsAre(b, a));
+  EXPECT_THAT(find_dicom_series({}, {a, b}).series.at(0).files, ElementsAre(b, a));
 }
 
 TEST_F(DicomSeriesOrder, SeveralSeries_AreKeptApart) {
   const auto a = add("a", "0\\0\\1", "1.2.4"), b = add("b", "0\\0\\0", "1.2.3"),
              c = add("c", "0\\0\\0", "1.2.4");
-  const DicomSeriesList list = find_dicom_series({a, b, c});
+  const DicomSeriesList list = find_dicom_series({}, {a, b, c});
   ASSERT_EQ(list.series.size(), 2U);
   EXPECT_EQ(list.series[0].uid, "1.2.3");
   EXPECT_THAT(list.series[1].files, ElementsAre(c, a));
 }
 
-TEST_F(DicomSeriesOrder, StraysAndEqualPositions_AreFindings) {
+TEST_F(DicomSeriesOrder, StraysAndCopies_AreLeftOut) {
   const auto a = add("a", "0\\0\\1"), b = add("b", "0\\0\\1"), c = add("c", "");
-  const DicomSeriesList list = find_dicom_series({a, b, c});
+  const DicomSeriesList list = find_dicom_series({}, {a, b, c});
+  EXPECT_THAT(list.series.at(0).files, ElementsAre(a));
   ASSERT_EQ(list.findings.size(), 2U);
   EXPECT_EQ(list.findings[0].code, "no-slice-position");
   EXPECT_THAT(list.findings[0].file, HasSubstr("c"));
-  EXPECT_EQ(list.findings[1].code, "slices-at-one-position");
+  EXPECT_EQ(list.findings[1].code, "slice-twice");
+}
+
+TEST_F(DicomSeriesOrder, TwoPicturesAtOnePosition_AreAnErrorThatNamesBoth) {
+  const auto a = add("a", "0\\0\\1"), b = folder_ / "b";
+  tests::write_dicom(b, {.instance = "1.2.3.5", .position = "0\\0\\1"}, std::string(2, '\0'));
+  const DicomSeriesList list = find_dicom_series({}, {a, b});
+  EXPECT_THAT(list.series, testing::IsEmpty());
+  ASSERT_EQ(list.findings.size(), 1U);
+  EXPECT_EQ(list.findings[0].code, "slices-at-one-position");
+  EXPECT_EQ(list.findings[0].severity, base::Severity::error);
+  EXPECT_THAT(list.findings[0].message,
+              testing::AllOf(HasSubstr(a.string()), HasSubstr(b.string())));
+}
+
+TEST_F(DicomSeriesOrder, OtherOrientation_IsAVolumeOfItsOwn) {
+  const auto a = add("a", "0\\0\\1"), b = add("b", "0\\0\\2"),
+             c = add("c", "0\\0\\3", "1.2.3", "0\\1\\0\\0\\0\\-1");
+  const DicomSeriesList list = find_dicom_series({}, {a, b, c});
+  ASSERT_EQ(list.series.size(), 2U);
+  EXPECT_THAT(list.series[0].files, ElementsAre(a, b));
+  ASSERT_EQ(list.findings.size(), 1U);
+  EXPECT_EQ(list.findings[0].code, "slices-differ");
+  EXPECT_THAT(list.findings[0].message,
+              testing::AllOf(HasSubstr("1 slices"), HasSubstr(a.string())));
+}
+
+TEST_F(DicomSeriesOrder, Geometry_IsInRightFrontAndHeadCoordinates) {
+  const auto a = folder_ / "a", b = folder_ / "b";
+  for (const auto& [file, position] : {std::pair{a, "10\\20\\30"}, std::pair{b, "10\\20\\34"}}) {
+    tests::write_dicom(
+        file, {.columns = 3, .instance = file.string(), .position = position, .spacing = "2\\0.5"},
+        std::string(6, '\0'));
+  }
+  const VolumeGeometry geometry = find_dicom_series({}, {a, b}).series.at(0).geometry;
+  EXPECT_THAT(geometry.sizes, ElementsAre(3, 1, 2));
+  ASSERT_TRUE(geometry.affine);
+  EXPECT_THAT(*geometry.affine, ElementsAre(ElementsAre(-0.5, 0, 0, -10),
+                                            ElementsAre(0, -2, 0, -20), ElementsAre(0, 0, 4, 30)));
 }
 
 TEST(CtSeries, SlicesByPosition_MatchTheVolumesLabels) {
   const auto folder = tests::real_data("ct_totalseg");
   if (!folder) GTEST_SKIP() << "no ct_totalseg in $HEADROOM_TEST_DATA or shared/data";
-  const DicomSeriesList list = find_dicom_series(tests::files_below(*folder / "example_ct_dicom"));
+  const DicomSeriesList list =
+      find_dicom_series({}, tests::files_below(*folder / "example_ct_dicom"));
   ASSERT_EQ(list.series.size(), 1U);
   ASSERT_EQ(list.series[0].files.size(), 20U);
   EXPECT_NEAR(list.series[0].positions.front(), -804.5, 0.01);

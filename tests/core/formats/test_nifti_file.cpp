@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "tests/core/formats/byte_writer.hpp"
 #include "tests/core/formats/image_values.hpp"
+#include "tests/core/formats/nifti_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/thrown_error.hpp"
 
@@ -18,37 +19,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using tests::put_at;
+using tests::nifti_1;
 using tests::values_in;
-
-struct NiftiSpec {
-  std::vector<std::int16_t> sizes{};
-  std::int16_t datatype = 4;  ///< 2: uint8, 4: int16, 16: float32, 1024: int64, 32: complex
-  std::int16_t bits = 16;
-  float slope = 0;
-  float intercept = 0;
-};
-
-/// The NIfTI-1 header of a single file (nifti1.h) and the values.
-std::string nifti_1(const NiftiSpec& spec, const std::string& values) {
-  std::string bytes(352, '\0');
-  put_at<std::int32_t>(bytes, 0, 348);
-  put_at(bytes, 40, static_cast<std::int16_t>(spec.sizes.size()));
-  for (std::size_t i = 0; i < 7; ++i)
-    put_at<std::int16_t>(bytes, 42 + 2 * i,
-                         i < spec.sizes.size() ? spec.sizes[i] : std::int16_t{1});
-  put_at(bytes, 70, spec.datatype);
-  put_at(bytes, 72, spec.bits);
-  for (std::size_t i = 0; i < 8; ++i) put_at<float>(bytes, 76 + 4 * i, 1);
-  put_at<float>(bytes, 108, 352);
-  put_at(bytes, 112, spec.slope);
-  put_at(bytes, 116, spec.intercept);
-  put_at<std::int16_t>(bytes, 254, 1);
-  constexpr std::array<float, 12> kRows = {2, 0, 0, -90, 0, 3, 0, -126, 0, 0, 4, -72};
-  for (std::size_t i = 0; i < kRows.size(); ++i) put_at(bytes, 280 + 4 * i, kRows[i]);
-  bytes.replace(344, 4, std::string("n+1\0", 4));
-  return bytes + values;
-}
 
 class NiftiFile : public testing::Test {
  protected:
@@ -153,6 +125,28 @@ TEST_F(NiftiFile, ShortFile_IsRefused) {
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 3);
   EXPECT_THAT(error->what(), HasSubstr("a.nii"));
+}
+
+TEST_F(NiftiFile, GzippedFileTooSmallForItsSizes_IsRefusedByItsHeader) {
+  const std::string bytes = nifti_1({.sizes = {1000, 1000, 1000}}, "");
+  const auto path = folder_ / "a.nii.gz";
+  const gzFile stream = gzopen(path.c_str(), "wb");
+  gzwrite(stream, bytes.data(), static_cast<unsigned>(bytes.size()));
+  gzclose(stream);
+  const auto error = tests::thrown_error([&] { static_cast<void>(open_raster_file(path)); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->exit_code(), 3);
+}
+
+TEST_F(NiftiFile, WholeVolume_HasFurtherDimensionsAsBands) {
+  tests::write_bytes(folder_ / "a.nii",
+                     nifti_1({.sizes = {2, 1, 2, 2}, .slope = 1, .intercept = 1},
+                             tests::bytes_of_values<std::int16_t>({1, 2, 3, 4, 5, 6, 7, 8})));
+  EXPECT_EQ(read_nifti_shape(folder_ / "a.nii").further, 2);
+  const VoxelVolume volume = read_nifti_volume(folder_ / "a.nii");
+  EXPECT_THAT(volume.sizes, ElementsAre(2, 1, 2));
+  EXPECT_EQ(volume.channels, 2);
+  EXPECT_THAT(values_in(slice_of(volume, SliceAxis::k, 1)), ElementsAre(4, 8, 5, 9));
 }
 
 TEST_F(NiftiFile, ComplexValues_AreRefused) {

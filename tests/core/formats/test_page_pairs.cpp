@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <stop_token>
 
+#include "core/base/error.hpp"
 #include "core/formats/scan.hpp"
+#include "tests/core/formats/byte_writer.hpp"
 #include "tests/core/formats/image_values.hpp"
+#include "tests/core/formats/nifti_files.hpp"
 #include "tests/core/formats/raster_files.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/thrown_error.hpp"
 
 namespace headroom::formats {
 namespace {
@@ -61,6 +66,28 @@ TEST_F(PagePairsTest, UnreadableFile_StaysForTheScanToReport) {
   const PagePairs pages = pair_pages(folder_.path(), {{.image = "a.tif", .mask = "b.tif"}});
   EXPECT_EQ(pages.pairs.size(), 1U);
   EXPECT_THAT(pages.findings, IsEmpty());
+}
+
+TEST_F(PagePairsTest, HostileNumberOfPages_IsAnError) {
+  const std::string bytes = tests::nifti_1({.sizes = {2, 1, 20000, 20}, .datatype = 2, .bits = 8},
+                                           std::string(800000, '\0'));
+  for (const char* const name : {"a.nii", "b.nii"}) tests::write_bytes(folder_ / name, bytes);
+  const PagePairs pages = pair_pages(folder_.path(), {{.image = "a.nii", .mask = "b.nii"}});
+  EXPECT_THAT(pages.pairs, IsEmpty());
+  ASSERT_EQ(pages.findings.size(), 1U);
+  EXPECT_EQ(pages.findings[0].code, "too-many-pages");
+  EXPECT_EQ(pages.findings[0].severity, base::Severity::error);
+}
+
+TEST_F(PagePairsTest, Stop_IsHeeded) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto error = tests::thrown_error([&] {
+    static_cast<void>(
+        pair_pages(folder_.path(), {{.image = "a.tif", .mask = "b.tif"}}, stop.get_token()));
+  });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind(), base::ErrorKind::interrupted);
 }
 
 TEST_F(PagePairsTest, GzippedVolumes_AreSlices) {

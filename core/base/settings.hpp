@@ -15,7 +15,9 @@ enum class LossKind { ce_dice, ce, dice };
 enum class ScheduleKind { cosine, poly, constant };
 /// What a training does when memory runs out.
 enum class OutOfMemoryAnswer { adapt, stop };
-enum class Normalise { zscore, minmax, percentile, none };
+enum class Normalise { zscore, minmax, percentile, none, ct_window };
+/// How tiles are changed at random; the strengths stand in core/data/augmentation.cpp.
+enum class Augment { none, flips, light, medical, aerial, microscopy };
 
 /// The network.
 struct ModelSettings {
@@ -52,6 +54,7 @@ struct DataSettings {
   std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
   std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
   Normalise normalise = Normalise::zscore;
+  std::string window = "soft-tissue";  ///< for ct_window: as parse_ct_window takes it
   std::int64_t loader_threads = 1;
   std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< decoded images kept in memory
 };
@@ -67,7 +70,9 @@ struct TrainSettings {
   ScheduleKind schedule = ScheduleKind::cosine;
   double warmup = 0.1;  ///< share of the steps over which the rate rises
   LossKind loss = LossKind::ce_dice;
-  bool augment = true;              ///< flips and right-angle turns
+  Augment augment = Augment::flips;
+  double foreground = 0.0;  ///< share of the tiles that must show a class other than the first
+  bool coverage = false;    ///< every pixel once an epoch, instead of tiles at random places
   std::int64_t validate_every = 0;  ///< steps; 0: once an epoch, at least every tenth of the run
   std::int64_t save_every_seconds = 300;
   std::int64_t timeline_every = 0;  ///< steps; 0: no timeline is written

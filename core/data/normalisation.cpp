@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -151,8 +153,11 @@ struct BandTotals {
 };
 
 /// {shift, width}: the value that becomes 0, and how far above it lies what becomes 1.
-std::pair<double, double> shift_and_width(const BandTotals& band, base::Normalise mode) {
-  switch (mode) {
+std::pair<double, double> shift_and_width(const BandTotals& band,
+                                          const NormalisationOptions& options) {
+  const bool is_empty = band.moments.count == 0 && options.mode != base::Normalise::ct_window;
+  if (is_empty) return {0, 0};
+  switch (options.mode) {
     case base::Normalise::zscore:
       return {band.moments.mean, std::sqrt(band.moments.squares / band.moments.count)};
     case base::Normalise::minmax:
@@ -161,6 +166,8 @@ std::pair<double, double> shift_and_width(const BandTotals& band, base::Normalis
       const double low = quantile(band.weight_of, 0.01);
       return {low, quantile(band.weight_of, 0.99) - low};
     }
+    case base::Normalise::ct_window:
+      return {options.window.low(), options.window.width};
     case base::Normalise::none:
       break;
   }
@@ -175,6 +182,8 @@ const char* mode_name(base::Normalise mode) {
       return "minmax";
     case base::Normalise::percentile:
       return "percentile";
+    case base::Normalise::ct_window:
+      return "ct-window";
     case base::Normalise::none:
       break;
   }
@@ -187,24 +196,45 @@ Normalisation identity(std::int64_t channels) {
           std::vector<double>(count, 1.0)};
 }
 
-NormalisationResult conclude(const std::vector<BandTotals>& bands, base::Normalise mode) {
+/// What is wrong with band `number` (from 1) as it will be scaled.
+std::optional<base::Finding> judge_band(const Moments& band, std::int64_t number, double shift,
+                                        double width, const NormalisationOptions& options) {
+  const auto warning = [](const char* code, std::string message) {
+    return base::Finding{base::Severity::warning, code, {}, std::move(message)};
+  };
+  if (band.count == 0) {
+    return warning("band-without-spread",
+                   fmt::format("band {} has no valid value in the training images", number));
+  }
+  if (!(width > 0) || !(band.squares > 0)) {
+    return warning("band-without-spread",
+                   fmt::format("band {} has (almost) one value only, {}, in the training images",
+                               number, width > 0 ? band.mean : shift));
+  }
+  const base::CtWindow& window = options.window;
+  const bool is_outside = band.high <= window.low() || band.low >= window.high();
+  if (options.mode == base::Normalise::ct_window && is_outside) {
+    return warning(
+        "outside-the-window",
+        fmt::format("band {} has values from {} to {}, all outside the CT window from {} to {}: is "
+                    "it in Hounsfield units? Give another --window or --normalise",
+                    number, band.low, band.high, window.low(), window.high()));
+  }
+  return std::nullopt;
+}
+
+NormalisationResult conclude(const std::vector<BandTotals>& bands,
+                             const NormalisationOptions& options) {
   NormalisationResult result;
-  result.normalisation.mode = mode_name(mode);
-  for (std::size_t channel = 0; channel < bands.size(); ++channel) {
-    const bool is_empty = bands[channel].moments.count == 0;
-    const auto [shift, width] =
-        is_empty ? std::pair(0.0, 0.0) : shift_and_width(bands[channel], mode);
+  result.normalisation.mode = mode_name(options.mode);
+  result.normalisation.clipped = options.mode == base::Normalise::ct_window;
+  std::int64_t number = 0;
+  for (const BandTotals& band : bands) {
+    const auto [shift, width] = shift_and_width(band, options);
     result.normalisation.shift.push_back(shift);
     result.normalisation.scale.push_back(width > 0 ? 1 / width : 1.0);
-    if (!(width > 0)) {
-      result.findings.push_back(
-          {base::Severity::warning,
-           "band-without-spread",
-           {},
-           is_empty ? fmt::format("band {} has no valid value in the training images", channel + 1)
-                    : fmt::format("band {} has (almost) one value only, {}, in the training images",
-                                  channel + 1, shift)});
-    }
+    if (auto finding = judge_band(band.moments, ++number, shift, width, options))
+      result.findings.push_back(*std::move(finding));
   }
   return result;
 }
@@ -253,7 +283,7 @@ NormalisationResult measure_normalisation(SampleCache& cache,
       bands[channel].moments.add(image[channel]);
     }
   }
-  return conclude(bands, options.mode);
+  return conclude(bands, options);
 }
 
 }  // namespace headroom::data

@@ -58,6 +58,7 @@ struct Normalisation {
   std::string mode = "none";
   std::vector<double> shift{};
   std::vector<double> scale{};
+  bool clipped = false;  ///< to [0, 1], after scaling
 };
 
 }  // namespace headroom::data

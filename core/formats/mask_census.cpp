@@ -56,6 +56,7 @@ MaskCensus take_census(const std::filesystem::path& mask_file,
   });
   census.pixels_of.insert(pixels_of.begin(), pixels_of.end());
   census.palette = std::move(mask.palette);
+  census.orientation = mask.orientation;
   return census;
 }
 

@@ -18,6 +18,7 @@ struct MaskCensus {
   std::vector<std::uint32_t> palette{};
   std::map<std::int64_t, std::int64_t> pixels_of{};  ///< by code, inside the valid area
   std::int64_t ignored_pixels = 0;                   ///< outside the valid area, or NaN
+  std::int64_t orientation = 1;                      ///< as in RasterInfo
 };
 
 /// Reads a mask and its valid area once. Throws Error (unusable_data): unreadable, of different

@@ -79,6 +79,7 @@ void visit_equal(std::int64_t pixels, const CodeAt& code_at, const RunVisitor& v
 MaskPixels read_mask_pixels(const std::filesystem::path& file, std::int64_t page) {
   RasterPixels raster = read_raster(file, page);
   MaskPixels mask{.file = file};
+  mask.orientation = raster.info.orientation;
   if (raster.info.kind == RasterKind::palette) {
     mask.coding = MaskCoding::palette;
     mask.palette = std::move(raster.info.palette);

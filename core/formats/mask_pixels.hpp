@@ -30,6 +30,7 @@ struct MaskPixels {
   MaskCoding coding = MaskCoding::value;
   std::vector<std::uint32_t> palette{};  ///< 0xRRGGBB by index
   base::Image image{};                   ///< 1 channel; for colours 3, u8
+  std::int64_t orientation = 1;          ///< as in RasterInfo
 };
 
 /// RGB whose channels are equal in every pixel is read as values; an alpha band is left out. Throws

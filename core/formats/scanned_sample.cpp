@@ -61,12 +61,7 @@ class SampleScan {
       sample_.alpha = was_dropped ? AlphaContent::constant : AlphaContent::varying;
       sample_.channels = info.channels - 1;
     }
-    if (info.orientation != 1) {
-      add(base::Severity::warning, "exif-orientation", sample_.files.image,
-          fmt::format(
-              "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
-              info.orientation));
-    }
+    note_orientation(sample_.files.image, info.orientation);
   }
 
   void read_mask_file() {
@@ -76,6 +71,15 @@ class SampleScan {
       area = root_ / *sample_.files.valid_area;
     }
     sample_.census = take_census(root_ / sample_.files.mask, area, page());
+    note_orientation(sample_.files.mask, sample_.census.orientation);
+  }
+
+  void note_orientation(const fs::path& file, std::int64_t orientation) {
+    if (orientation == 1) return;
+    add(base::Severity::warning, "exif-orientation", file,
+        fmt::format("EXIF orientation {}: viewers show it turned; image and mask are both used as "
+                    "stored",
+                    orientation));
   }
 
   void compare_sizes() {

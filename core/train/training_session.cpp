@@ -75,6 +75,23 @@ std::string fingerprint_of(const TrainingData& data) {
 
 }  // namespace
 
+data::TileInputs tile_inputs(const TrainingData& data) {
+  return {.samples = data.samples,
+          .chosen = data.split.train,
+          .normalisation = data.normalisation,
+          .positions = data.positions,
+          .augmenter = data.augmenter};
+}
+
+data::TileSamplerOptions tile_options(const base::Settings& settings) {
+  return {.tile_height = settings.step.tile_height,
+          .tile_width = settings.step.tile_width,
+          .seed = settings.step.seed,
+          .augment = settings.train.augment,
+          .foreground = settings.train.foreground,
+          .coverage = settings.train.coverage};
+}
+
 /// What a pass over the validation side adds up.
 struct TrainingSession::Scores {
   explicit Scores(std::int64_t classes) : confusion(classes), sums(classes) {}
@@ -147,13 +164,8 @@ void TrainingSession::State::make_model(const ModelFactory& factory) {
 void TrainingSession::State::make_steps(const TrainingOptions& options) {
   const base::StepSettings& step = settings.step;
   batches = std::make_unique<data::Prefetcher>(
-      data.samples, data.split.train, data.normalisation,
-      data::PrefetchOptions{.batch = step.batch,
-                            .loader_threads = settings.data.loader_threads,
-                            .tiles = {.tile_height = step.tile_height,
-                                      .tile_width = step.tile_width,
-                                      .seed = step.seed,
-                                      .augment = settings.train.augment}});
+      data::TrainingTiles(tile_inputs(data), tile_options(settings)),
+      data::PrefetchOptions{.batch = step.batch, .loader_threads = settings.data.loader_threads});
   if (options.wrap_batches) {
     batches = options.wrap_batches(std::move(batches));
   }

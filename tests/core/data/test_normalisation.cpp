@@ -113,6 +113,37 @@ TEST(MeasureNormalisation, Percentile_LeavesOutTheTails) {
   }
 }
 
+NormalisationResult measure_in_window(const base::Image& image, const base::CtWindow& window) {
+  SampleCache cache({{.id = "0"}}, std::make_shared<GivenImages>(std::vector{image}), 1 << 20);
+  return measure_normalisation(
+      cache, {0}, {.mode = base::Normalise::ct_window, .window = window, .channels = 1}, {});
+}
+
+TEST(MeasureNormalisation, CtWindow_MapsItsEndsToZeroAndOneAndClips) {
+  const auto image = image_of<std::int16_t>(base::PixelType::i16, 1, {-1024, 0, 3000});
+  const NormalisationResult result = measure_in_window(image, {40, 80});
+  EXPECT_EQ(result.normalisation.mode, "ct-window");
+  EXPECT_EQ(result.normalisation.shift, std::vector<double>{0});
+  EXPECT_EQ(result.normalisation.scale, std::vector<double>{1.0 / 80});
+  EXPECT_TRUE(result.normalisation.clipped);
+  EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(MeasureNormalisation, ValuesOutsideTheCtWindow_GiveAWarning) {
+  const auto image = image_of<std::uint16_t>(base::PixelType::u16, 1, {1000, 2000, 4000});
+  const NormalisationResult result = measure_in_window(image, {-600, 1500});
+  EXPECT_EQ(result.normalisation.shift, std::vector<double>{-1350});
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "outside-the-window");
+}
+
+TEST(MeasureNormalisation, OtherModes_DoNotClip) {
+  const auto image = image_of<std::uint8_t>(base::PixelType::u8, 1, {1, 2, 3});
+  for (const auto mode : {base::Normalise::zscore, base::Normalise::minmax,
+                          base::Normalise::percentile, base::Normalise::none})
+    EXPECT_FALSE(measure({image}, mode).normalisation.clipped);
+}
+
 TEST(MeasureNormalisation, None_LeavesValuesAsTheyAre) {
   const auto image = image_of<std::uint8_t>(base::PixelType::u8, 2, {5, 6});
   const Normalisation found = measure({image}, base::Normalise::none).normalisation;

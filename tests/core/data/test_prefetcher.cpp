@@ -20,11 +20,11 @@ class PrefetcherTest : public testing::Test {
     const Normalisation normalisation{"zscore", {100, 101, 102}, {0.01, 0.02, 0.03}};
     std::vector<std::int64_t> chosen(6);
     std::iota(chosen.begin(), chosen.end(), 0);
-    return std::make_unique<Prefetcher>(
-        cache, chosen, normalisation,
-        PrefetchOptions{.batch = 3,
-                        .loader_threads = threads,
-                        .tiles = {.tile_height = 16, .tile_width = 24, .seed = 9}});
+    TrainingTiles tiles(
+        {.samples = cache, .chosen = std::move(chosen), .normalisation = normalisation},
+        {.tile_height = 16, .tile_width = 24, .seed = 9});
+    return std::make_unique<Prefetcher>(std::move(tiles),
+                                        PrefetchOptions{.batch = 3, .loader_threads = threads});
   }
 
   static void expect_equal(const HostBatch& a, const HostBatch& b) {

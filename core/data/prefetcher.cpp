@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/rounding.hpp"
 #include "core/data/tile_builder.hpp"
+#include "core/data/tile_source.hpp"
 
 namespace headroom::data {
 
@@ -99,8 +100,9 @@ HostBatch Prefetcher::build(std::int64_t index, const std::stop_token& stop) con
   for (std::int64_t i = 0; i < batch.batch; ++i) {
     if (stop.stop_requested()) throw_interrupted();
     const TileRequest request = sampler_.request(index * batch.batch + i);
-    const auto decoded = cache_->get(request.sample);
-    build_tile(*decoded, request, normalisation_,
+    const Sample& sample = cache_->samples()[static_cast<std::size_t>(request.sample)];
+    const SamplePart part = cache_->get(request.sample, source_window(request, sample));
+    build_tile(*part.decoded, moved_to(request, part.top, part.left), normalisation_,
                std::span(batch.pixels)
                    .subspan(static_cast<std::size_t>(i * tile_values),
                             static_cast<std::size_t>(tile_values)),

@@ -35,8 +35,8 @@ struct TrainingData {
   base::DatasetSummary summary{};
 };
 
-/// A validation image with its prediction, for the run's previews; the references are valid during
-/// the call.
+/// A validation image with its prediction, for the run's previews; of an image that is read by
+/// parts its middle. The references are valid during the call.
 struct Preview {
   const std::string& sample_id;
   std::int64_t step;

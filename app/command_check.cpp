@@ -20,7 +20,7 @@
 #include "core/base/json_text.hpp"
 #include "core/data/split.hpp"
 #include "core/formats/check_report.hpp"
-#include "core/formats/raster_reader.hpp"
+#include "core/formats/raster_parts.hpp"
 #include "core/formats/raster_writer.hpp"
 
 namespace headroom::app {
@@ -102,8 +102,9 @@ int check_file(const CheckCommand& command) {
   let_signals_end_process();
   const formats::RasterInfo raster = formats::read_raster_info(command.path);
   for (std::int64_t page = 0; page < raster.pages; ++page) {
-    static_cast<void>(
-        formats::read_image(command.path, {.alpha = formats::AlphaBand::keep, .page = page}));
+    formats::PageReader reader(command.path, page);
+    for (const base::PixelWindow& part : formats::parts_of(reader.info()))
+      static_cast<void>(reader.read(part));
   }
   const std::string name = base::display_path(command.path);
   if (command.output.json) {

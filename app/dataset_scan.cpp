@@ -7,7 +7,7 @@
 namespace headroom::app {
 
 ProgressState progress_of(const formats::ScanProgress& scan) {
-  return make_progress("reading samples", scan.samples_done, scan.samples);
+  return make_progress("reading samples", scan.samples_done, scan.samples, scan.share_of_next);
 }
 
 std::int64_t idle_cores() { return std::max(1U, std::thread::hardware_concurrency()); }

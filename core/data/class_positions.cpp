@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/data/counter_random.hpp"
 #include "core/data/parallel_for.hpp"
 
@@ -11,6 +12,11 @@ namespace headroom::data {
 namespace {
 
 constexpr std::size_t kMostPixels = 64;
+
+[[noreturn]] void throw_interrupted() {
+  throw base::Error(base::ErrorKind::interrupted,
+                    {"looking for the classes in the masks", "it was stopped", "start it again"});
+}
 
 /// The pixels of lowest hash among all that were offered.
 class LowestHashes {
@@ -42,16 +48,26 @@ class LowestHashes {
   std::uint64_t bound_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// [class]: pixels of it in one image.
-std::vector<std::vector<std::int64_t>> find_in(const base::LabelImage& image, std::uint64_t key,
-                                               std::int64_t classes) {
+using PixelsByClass = std::vector<std::vector<std::int64_t>>;
+
+/// [class]: pixels of it in one sample, of which one part after the other is read.
+PixelsByClass find_in(SampleCache& cache, std::int64_t index, std::int64_t classes,
+                      const std::stop_token& stop) {
+  const std::uint64_t key = mix64(static_cast<std::uint64_t>(index));
+  const std::int64_t sample_width = cache.samples()[static_cast<std::size_t>(index)].width;
   std::vector<LowestHashes> lowest(static_cast<std::size_t>(classes), LowestHashes(key));
-  for (std::size_t pixel = 0; pixel < image.labels.size(); ++pixel) {
-    const std::size_t label = image.labels[pixel];
-    // kIgnoreLabel is no class, whatever their number.
-    if (label < lowest.size()) lowest[label].offer(static_cast<std::int64_t>(pixel));
+  for (const base::PixelWindow& part : cache.parts(index)) {
+    if (stop.stop_requested()) throw_interrupted();
+    const auto decoded = cache.read_part(index, part);
+    const std::uint8_t* label = decoded->labels.labels.data();
+    for (std::int64_t row = part.top; row < part.bottom(); ++row) {
+      for (std::int64_t column = part.left; column < part.right(); ++column, ++label) {
+        // kIgnoreLabel is no class, whatever their number.
+        if (*label < classes) lowest[*label].offer(row * sample_width + column);
+      }
+    }
   }
-  std::vector<std::vector<std::int64_t>> found;
+  PixelsByClass found;
   for (const LowestHashes& of_class : lowest) found.push_back(of_class.pixels());
   return found;
 }
@@ -60,12 +76,11 @@ std::vector<std::vector<std::int64_t>> find_in(const base::LabelImage& image, st
 
 ClassPositions find_class_positions(SampleCache& cache, const std::vector<std::int64_t>& chosen,
                                     const ClassPositionOptions& options, std::stop_token stop) {
-  std::vector<std::vector<std::vector<std::int64_t>>> found(chosen.size());
-  parallel_for(static_cast<std::int64_t>(chosen.size()),
-               {.threads = options.threads, .stop = std::move(stop)}, [&](std::int64_t i) {
+  std::vector<PixelsByClass> found(chosen.size());
+  parallel_for(static_cast<std::int64_t>(chosen.size()), {.threads = options.threads, .stop = stop},
+               [&](std::int64_t i) {
                  const auto at = static_cast<std::size_t>(i);
-                 const std::uint64_t key = mix64(static_cast<std::uint64_t>(chosen[at]));
-                 found[at] = find_in(cache.get(chosen[at])->labels, key, options.classes);
+                 found[at] = find_in(cache, chosen[at], options.classes, stop);
                });
   ClassPositions positions(static_cast<std::size_t>(options.classes));
   for (std::size_t i = 0; i < found.size(); ++i) {

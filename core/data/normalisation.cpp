@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -248,6 +249,11 @@ void check_bands(const DecodedSample& decoded, const Sample& sample, std::int64_
        "give images that all have the same bands"});
 }
 
+[[noreturn]] void throw_interrupted() {
+  throw base::Error(base::ErrorKind::interrupted,
+                    {"measuring the images", "it was stopped", "start it again"});
+}
+
 }  // namespace
 
 NormalisationResult measure_normalisation(SampleCache& cache,
@@ -265,16 +271,24 @@ NormalisationResult measure_normalisation(SampleCache& cache,
       mutex;  // guards the weights in bands, whole numbers whose sums do not depend on the order
   parallel_for(images, {.threads = options.threads, .stop = stop}, [&](std::int64_t i) {
     const std::int64_t index = chosen[static_cast<std::size_t>(i)];
-    const auto decoded = cache.get(index);
-    check_bands(*decoded, cache.samples()[static_cast<std::size_t>(index)], options.channels);
-    const ImageStatistics statistics = measure_image(decoded->image, values_per_image);
-    for (const auto& band : statistics)
-      moments[static_cast<std::size_t>(i)].push_back(band.moments);
-    if (options.mode != base::Normalise::percentile) return;
-    const std::lock_guard lock(mutex);
-    for (std::size_t channel = 0; channel < bands.size(); ++channel) {
-      for (const auto& [value, weight] : statistics[channel].weighted_values) {
-        bands[channel].weight_of[value] += weight;
+    std::vector<Moments>& image_moments = moments[static_cast<std::size_t>(i)];
+    image_moments.resize(bands.size());
+    const std::vector<base::PixelWindow> parts = cache.parts(index);
+    const std::int64_t values_per_part =
+        std::max<std::int64_t>(1, values_per_image / std::ssize(parts));
+    for (const base::PixelWindow& part : parts) {
+      if (stop.stop_requested()) throw_interrupted();
+      const auto decoded = cache.read_part(index, part);
+      check_bands(*decoded, cache.samples()[static_cast<std::size_t>(index)], options.channels);
+      const ImageStatistics statistics = measure_image(decoded->image, values_per_part);
+      for (std::size_t channel = 0; channel < bands.size(); ++channel)
+        image_moments[channel].add(statistics[channel].moments);
+      if (options.mode != base::Normalise::percentile) continue;
+      const std::lock_guard lock(mutex);
+      for (std::size_t channel = 0; channel < bands.size(); ++channel) {
+        for (const auto& [value, weight] : statistics[channel].weighted_values) {
+          bands[channel].weight_of[value] += weight;
+        }
       }
     }
   });

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/data/tile_builder.hpp"
+#include "core/data/tile_source.hpp"
 
 namespace headroom::data {
 namespace {
@@ -46,12 +47,14 @@ void TrainingTiles::build(std::int64_t k, std::span<float> pixels,
   const TileRequest request = sampler_.request(k);
   const std::int64_t seed = sampler_.options().seed;
   const TileSpan tile{height(), width(), channels(), pixels, labels};
-  const auto decoded = inputs_.samples->get(request.sample);
+  const Sample& sample = inputs_.samples->samples()[static_cast<std::size_t>(request.sample)];
+  const SamplePart part = inputs_.samples->get(request.sample, source_window(request, sample));
+  const TileRequest in_part = moved_to(request, part.top, part.left);
   if (request.warp) {
-    build_warped(*decoded, request, inputs_.normalisation, *inputs_.augmenter,
+    build_warped(*part.decoded, in_part, inputs_.normalisation, *inputs_.augmenter,
                  {seed, kBendStream, k}, tile);
   } else {
-    build_tile(*decoded, request, inputs_.normalisation, pixels, labels);
+    build_tile(*part.decoded, in_part, inputs_.normalisation, pixels, labels);
   }
   if (augmentation_.has_value_change())
     inputs_.augmenter->change_values(tile, augmentation_, {seed, kValueStream, k});

@@ -8,6 +8,7 @@
 #include "core/base/io_error.hpp"
 #include "core/data/pixel_dispatch.hpp"
 #include "core/formats/mask_reader.hpp"
+#include "core/formats/raster_parts.hpp"
 #include "core/formats/scan.hpp"
 
 namespace headroom::formats {
@@ -31,14 +32,22 @@ void ignore_missing_pixels(const base::Image& image, base::LabelImage& labels) {
   });
 }
 
-void check_size(const std::filesystem::path& file, const data::Sample& sample, std::int64_t height,
-                std::int64_t width) {
-  if (height == sample.height && width == sample.width) return;
+/// A file of a sample, as large as the scan saw it.
+PageReader open_page(const std::filesystem::path& file, std::int64_t page,
+                     const data::Sample& sample) {
+  PageReader reader(file, page);
+  const RasterInfo& info = reader.info();
+  if (info.height == sample.height && info.width == sample.width) return reader;
   throw base::Error(base::ErrorKind::unusable_data,
                     {"reading a sample",
                      fmt::format("{}: {}x{} pixels, the scan saw {}x{}", base::display_path(file),
-                                 width, height, sample.width, sample.height),
+                                 info.width, info.height, sample.width, sample.height),
                      "do not change the data while it is used; start again"});
+}
+
+MaskPixels read_mask_part(const std::filesystem::path& file, std::int64_t page,
+                          const data::Sample& sample, const base::PixelWindow& window) {
+  return mask_pixels_of(file, open_page(file, page, sample).read(window), window);
 }
 
 class RasterSampleReader final : public data::SampleReader {
@@ -48,12 +57,17 @@ class RasterSampleReader final : public data::SampleReader {
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
+    return do_read_window(sample, {.width = sample.width, .height = sample.height});
+  }
+
+  [[nodiscard]] data::DecodedSample do_read_window(const data::Sample& sample,
+                                                   const base::PixelWindow& window) const override {
     data::DecodedSample decoded;
-    decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
-    check_size(sample.image, sample, decoded.image.height, decoded.image.width);
-    decoded.labels = read_mask(sample.mask, mapping_, sample.page);
-    check_size(sample.mask, sample, decoded.labels.height, decoded.labels.width);
-    if (sample.valid_area) ignore_outside(*sample.valid_area, decoded.labels);
+    decoded.image = as_image(open_page(sample.image, sample.page, sample).read(window),
+                             {.alpha = alpha_, .page = sample.page});
+    decoded.labels = labels_of(read_mask_part(sample.mask, sample.page, sample, window), mapping_);
+    if (sample.valid_area)
+      ignore_outside(read_mask_part(*sample.valid_area, 0, sample, window), decoded.labels);
     ignore_missing_pixels(decoded.image, decoded.labels);
     return decoded;
   }

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
@@ -48,6 +50,11 @@ base::ClassMapping read_mapping(const fs::path& file) {
          "give a JSON file such as {\"0\": {\"class\": 0, \"name\": \"background\"}}"});
   }
   return base::parse_class_mapping(base::read_file(file), base::display_path(file));
+}
+
+[[noreturn]] void throw_interrupted() {
+  throw base::Error(base::ErrorKind::interrupted,
+                    {"scanning the data folder", "it was stopped", "start it again"});
 }
 
 class Scan {
@@ -109,12 +116,20 @@ class Scan {
   void read_files(const std::vector<FilePair>& pairs,
                   const std::function<void(const ScanProgress&)>& progress) {
     const auto count = static_cast<std::int64_t>(pairs.size());
+    std::atomic<std::int64_t> samples_done{0};
     data::ParallelOptions parallel{.threads = options_.threads, .stop = stop_};
     if (progress) parallel.progress = [&](std::int64_t done) { progress({done, count}); };
+    const auto after_part = [&, caller = std::this_thread::get_id()](std::int64_t done,
+                                                                     std::int64_t parts) {
+      if (stop_.stop_requested()) throw_interrupted();
+      if (!progress || std::this_thread::get_id() != caller) return;
+      progress({samples_done, count, static_cast<double>(done) / static_cast<double>(parts)});
+    };
     scanned_.resize(pairs.size());
     data::parallel_for(count, parallel, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
-      scanned_[at] = scan_sample(root_, pairs[at]);
+      scanned_[at] = scan_sample(root_, pairs[at], after_part);
+      ++samples_done;
     });
     std::vector<FileDigest> digests;
     for (ScannedSample& sample : scanned_) {
@@ -172,8 +187,7 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
-      static_cast<void>(
-          read_mask(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0)));
+      require_mapped(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
@@ -260,7 +274,9 @@ class Scan {
                        .mask = root_ / sample.files.mask,
                        .page = sample.files.page.value_or(0),
                        .height = sample.height,
-                       .width = sample.width};
+                       .width = sample.width,
+                       .pixel_bytes = sample.channels * base::bytes_of(sample.type) + 1,
+                       .block = sample.block};
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
     dataset_.samples.push_back(std::move(entry));
   }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
+#include <iterator>
+#include <span>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -16,9 +19,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Image and mask, which take about as long.
+constexpr std::int64_t kFilesOfSample = 2;
+
+/// Whether the last band of an image that comes in parts has one value only.
+class LastBand {
+ public:
+  void add(const base::Image& part) {
+    const auto bytes = static_cast<std::size_t>(base::bytes_of(part.type));
+    const std::size_t pixel_bytes = bytes * static_cast<std::size_t>(part.channels);
+    const auto value_at = [&](std::size_t pixel_end) {
+      return std::span(part.pixels).subspan(pixel_end - bytes, bytes);
+    };
+    if (first_.empty()) {
+      const auto first = value_at(pixel_bytes);
+      first_.assign(first.begin(), first.end());
+    }
+    for (std::size_t end = pixel_bytes; is_constant_ && end <= part.pixels.size();
+         end += pixel_bytes) {
+      is_constant_ = std::memcmp(value_at(end).data(), first_.data(), bytes) == 0;
+    }
+  }
+  [[nodiscard]] bool is_constant() const { return is_constant_; }
+
+ private:
+  std::vector<std::byte> first_;
+  bool is_constant_ = true;
+};
+
 class SampleScan {
  public:
-  SampleScan(const fs::path& root, const FilePair& files) : root_(root) { sample_.files = files; }
+  SampleScan(const fs::path& root, const FilePair& files, const PartFunction& after_part)
+      : root_(root), after_part_(after_part) {
+    sample_.files = files;
+  }
 
   ScannedSample run() {
     attempt(sample_.files.image, "image-unreadable", [&] { read_image_file(); });
@@ -33,6 +67,7 @@ class SampleScan {
       digest(file);
       work();
     } catch (const base::Error& error) {
+      if (error.kind() == base::ErrorKind::interrupted) throw;
       const auto& parts = error.parts();
       const std::string detail = parts.detail.empty() ? "" : fmt::format(" ({})", parts.detail);
       add(base::Severity::error, code, file,
@@ -49,19 +84,42 @@ class SampleScan {
   }
 
   void read_image_file() {
-    RasterPixels raster = read_raster(root_ / sample_.files.image, page());
-    const RasterInfo info = raster.info;
-    const base::Image image = as_image(std::move(raster), {.alpha = AlphaBand::drop_if_constant});
+    PageReader reader(root_ / sample_.files.image, page());
+    const RasterInfo& info = reader.info();
+    const bool is_palette = info.kind == RasterKind::palette;
     sample_.height = info.height;
     sample_.width = info.width;
-    sample_.type = image.type;
-    sample_.channels = image.channels;
-    if (info.has_alpha) {
-      const bool was_dropped = image.channels < info.channels;
-      sample_.alpha = was_dropped ? AlphaContent::constant : AlphaContent::varying;
-      sample_.channels = info.channels - 1;
-    }
+    sample_.type = is_palette ? base::PixelType::u8 : info.type;
+    sample_.channels = is_palette ? 3 : info.channels - (info.has_alpha ? 1 : 0);
+    sample_.alpha = read_parts(reader);
+    sample_.block = reading_block(info);
+    warn_of_slow_windows(info);
     note_orientation(sample_.files.image, info.orientation);
+  }
+
+  /// Every pixel, so that damage is found now.
+  AlphaContent read_parts(PageReader& reader) const {
+    const std::vector<base::PixelWindow> parts = parts_of(reader.info());
+    LastBand alpha;
+    std::int64_t done = 0;
+    for (const base::PixelWindow& part : parts) {
+      const base::Image image = reader.read(part).image;
+      if (reader.info().has_alpha) alpha.add(image);
+      if (parts.size() > 1) after_part_(++done, kFilesOfSample * std::ssize(parts));
+    }
+    if (!reader.info().has_alpha) return AlphaContent::none;
+    return alpha.is_constant() ? AlphaContent::constant : AlphaContent::varying;
+  }
+
+  void warn_of_slow_windows(const RasterInfo& info) {
+    constexpr std::int64_t kLargeBytes = std::int64_t{256} << 20;
+    const std::int64_t bytes = info.height * info.width * info.channels * base::bytes_of(info.type);
+    if (bytes <= kLargeBytes || info.block.width < info.width) return;
+    add(base::Severity::warning, "large-without-tiles", sample_.files.image,
+        fmt::format("its {}x{} pixels are not stored in tiles, so that each training tile costs "
+                    "reading much more of it; make it a tiled GeoTIFF (gdal_translate -co "
+                    "TILED=YES -co COMPRESS=DEFLATE IN OUT.tif)",
+                    info.width, info.height));
   }
 
   void read_mask_file() {
@@ -70,7 +128,11 @@ class SampleScan {
       digest(*sample_.files.valid_area);
       area = root_ / *sample_.files.valid_area;
     }
-    sample_.census = take_census(root_ / sample_.files.mask, area, page());
+    sample_.census = take_census(root_ / sample_.files.mask, area, page(),
+                                 [&](std::int64_t done, std::int64_t parts) {
+                                   after_part_(parts + done, kFilesOfSample * parts);
+                                 });
+    sample_.block = common_block(sample_.block, sample_.census.block);
     note_orientation(sample_.files.mask, sample_.census.orientation);
   }
 
@@ -96,6 +158,7 @@ class SampleScan {
   }
 
   const fs::path& root_;
+  const PartFunction& after_part_;
   ScannedSample sample_;
 };
 
@@ -107,8 +170,9 @@ bool ScannedSample::is_usable() const {
   });
 }
 
-ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files) {
-  return SampleScan(root, files).run();
+ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
+                          const PartFunction& after_part) {
+  return SampleScan(root, files, after_part).run();
 }
 
 }  // namespace headroom::formats

@@ -11,6 +11,7 @@
 #include "core/formats/file_digest.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mask_census.hpp"
+#include "core/formats/raster_parts.hpp"
 
 namespace headroom::formats {
 
@@ -22,6 +23,7 @@ struct ScannedSample {
   std::int64_t width = 0;
   std::int64_t channels = 0;  ///< without an alpha band
   base::PixelType type = base::PixelType::u8;
+  base::BlockSize block{};  ///< of image, mask and valid area together; see reading_block
   AlphaContent alpha = AlphaContent::none;
   MaskCensus census{};
   std::vector<FileDigest> digests{};
@@ -30,7 +32,9 @@ struct ScannedSample {
   [[nodiscard]] bool is_usable() const;
 };
 
-/// Reads image, mask and valid area whole. What is wrong with them is a finding, not an exception.
-[[nodiscard]] ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files);
+/// Reads image, mask and valid area once, large ones part by part. What is wrong with them is a
+/// finding; what `after_part` throws is not caught where it is an Error (interrupted).
+[[nodiscard]] ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
+                                        const PartFunction& after_part);
 
 }  // namespace headroom::formats

@@ -27,6 +27,7 @@
 #include "core/train/precision.hpp"
 #include "core/train/predictor.hpp"
 #include "core/train/run_state.hpp"
+#include "core/train/sample_score.hpp"
 #include "core/train/schedule.hpp"
 #include "core/train/train_step.hpp"
 
@@ -436,14 +437,17 @@ TrainingSession::Scores TrainingSession::score_validation(State& state, std::sto
                                      .tile_width = state.settings.step.tile_width});
   Scores scores(state.settings.model.classes);
   for (const std::int64_t index : state.data.split.validation) {
-    const auto sample = state.data.samples->get(index);
-    const base::LabelImage prediction =
-        predictor.predict(sample->image, sample->labels, scores.sums, stop);
-    scores.confusion.add(sample->labels, prediction);
-    if (options_.on_preview && scores.images < options_.previews) {
+    const bool is_shown = options_.on_preview && scores.images < options_.previews;
+    const base::PixelWindow shown =
+        is_shown ? shown_window(*state.data.samples, index) : base::PixelWindow{};
+    const SampleScore score = score_sample(predictor, *state.data.samples, index, shown, stop);
+    scores.confusion += score.confusion;
+    scores.sums += score.sums;
+    if (is_shown) {
       const auto& id = state.data.samples->samples().at(static_cast<std::size_t>(index)).id;
+      const auto part = state.data.samples->get(index, shown).decoded;
       run::SharedPreview preview =
-          options_.on_preview({id, state.progress.step, sample->image, sample->labels, prediction});
+          options_.on_preview({id, state.progress.step, part->image, part->labels, score.shown});
       if (preview) {
         scores.previews.push_back(std::move(preview));
       }

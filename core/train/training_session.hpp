@@ -41,8 +41,8 @@ struct TrainingData {
 [[nodiscard]] data::TileInputs tile_inputs(const TrainingData& data);
 [[nodiscard]] data::TileSamplerOptions tile_options(const base::Settings& settings);
 
-/// A validation image with its prediction, for the run's previews; the references are valid during
-/// the call.
+/// A validation image with its prediction, for the run's previews; of an image that is read by
+/// parts its middle. The references are valid during the call.
 struct Preview {
   const std::string& sample_id;
   std::int64_t step;

@@ -30,7 +30,8 @@ ClassPositions find(const std::vector<base::LabelImage>& labels, std::int64_t cl
   std::vector<Sample> samples;
   std::vector<std::int64_t> chosen;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    samples.push_back({.id = std::to_string(i)});
+    samples.push_back(
+        {.id = std::to_string(i), .height = labels[i].height, .width = labels[i].width});
     chosen.push_back(static_cast<std::int64_t>(i));
   }
   SampleCache cache(samples, std::make_shared<GivenLabels>(labels), 0);

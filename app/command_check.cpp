@@ -4,21 +4,24 @@
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stop_token>
+#include <utility>
 
+#include "app/augmented_sheet.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/dataset_scan.hpp"
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
+#include "app/training_data.hpp"
 #include "app/training_summary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
 #include "core/data/split.hpp"
 #include "core/formats/check_report.hpp"
-#include "core/formats/raster_reader.hpp"
+#include "core/formats/raster_parts.hpp"
+#include "core/formats/raster_writer.hpp"
 
 namespace headroom::app {
 namespace {
@@ -58,6 +61,15 @@ data::Split split_with_findings(const formats::Dataset& dataset, const base::Set
   }
 }
 
+void write_augmented(const std::filesystem::path& file, formats::Dataset dataset,
+                     const base::Settings& settings, std::stop_token stop) {
+  const Colours colours = formats::class_colours(dataset.mapping);
+  const train::TrainingData prepared =
+      prepare_training_data(std::move(dataset), settings, std::move(stop));
+  const data::TrainingTiles tiles(train::tile_inputs(prepared), train::tile_options(settings));
+  formats::write_png(file, draw_augmented_sheet(tiles, colours));
+}
+
 int check_folder(const CheckCommand& command) {
   const base::Settings settings = command.given.applied_to({});
   ProgressDisplay display(progress_style(command.output.quiet));
@@ -65,9 +77,8 @@ int check_folder(const CheckCommand& command) {
     display.update(progress_of(scan), ProgressDisplay::Clock::now());
   };
   std::stop_source stop;
-  std::optional<SignalWatch> watch(std::in_place, [&stop] { stop.request_stop(); });
+  const SignalWatch watch([&stop] { stop.request_stop(); });
   formats::Dataset dataset = scan_folder(command.path, settings.data, show, stop.get_token());
-  watch.reset();
   display.clear();
 
   base::DatasetSummary& summary = dataset.summary;
@@ -80,7 +91,10 @@ int check_folder(const CheckCommand& command) {
                              split.validation.size()) +
                  findings_text(summary.findings));
   }
-  return has_errors(summary.findings) ? static_cast<int>(base::ErrorKind::unusable_data) : 0;
+  if (has_errors(summary.findings)) return static_cast<int>(base::ErrorKind::unusable_data);
+  if (!command.augmented.empty())
+    write_augmented(command.augmented, std::move(dataset), settings, stop.get_token());
+  return 0;
 }
 
 /// One file: the header, and every pixel read, so that a truncated file is told.
@@ -88,8 +102,9 @@ int check_file(const CheckCommand& command) {
   let_signals_end_process();
   const formats::RasterInfo raster = formats::read_raster_info(command.path);
   for (std::int64_t page = 0; page < raster.pages; ++page) {
-    static_cast<void>(
-        formats::read_image(command.path, {.alpha = formats::AlphaBand::keep, .page = page}));
+    formats::PageReader reader(command.path, page);
+    for (const base::PixelWindow& part : formats::parts_of(reader.info()))
+      static_cast<void>(reader.read(part));
   }
   const std::string name = base::display_path(command.path);
   if (command.output.json) {
@@ -120,8 +135,14 @@ int check_file(const CheckCommand& command) {
 }  // namespace
 
 int perform(const CheckCommand& command) {
-  return std::filesystem::is_regular_file(command.path) ? check_file(command)
-                                                        : check_folder(command);
+  if (!std::filesystem::is_regular_file(command.path)) return check_folder(command);
+  if (!command.augmented.empty()) {
+    throw base::Error(base::ErrorKind::usage,
+                      {.attempted = "drawing training tiles",
+                       .subject = base::display_path(command.path) + " is one file",
+                       .remedy = "Give a data folder, or leave --augmented out"});
+  }
+  return check_file(command);
 }
 
 }  // namespace headroom::app

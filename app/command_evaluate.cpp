@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/class_scores.hpp"
@@ -23,6 +24,7 @@
 #include "core/data/split.hpp"
 #include "core/run/run_folder.hpp"
 #include "core/train/metrics.hpp"
+#include "core/train/sample_score.hpp"
 
 namespace headroom::app {
 namespace fs = std::filesystem;
@@ -95,13 +97,11 @@ Evaluation score_images(ModelInUse& model, const EvaluationData& evaluated,
   const std::int64_t classes = model.description().model.classes;
   Evaluation scores{.all = train::ConfusionMatrix(classes)};
   for (const std::int64_t index : evaluated.chosen) {
-    const auto sample = evaluated.samples->get(index);
-    const base::LabelImage prediction = model.predictor().predict(sample->image, stop);
-    train::ConfusionMatrix confusion(classes);
-    confusion.add(sample->labels, prediction);
-    scores.all.add(sample->labels, prediction);
-    scores.images.push_back(
-        {evaluated.samples->samples().at(static_cast<std::size_t>(index)).id, confusion});
+    train::SampleScore score =
+        train::score_sample(model.predictor(), *evaluated.samples, index, {}, stop);
+    scores.all += score.confusion;
+    scores.images.push_back({evaluated.samples->samples().at(static_cast<std::size_t>(index)).id,
+                             std::move(score.confusion)});
     display.update(make_progress("evaluating", static_cast<std::int64_t>(scores.images.size()),
                                  static_cast<std::int64_t>(evaluated.chosen.size())),
                    ProgressDisplay::Clock::now());

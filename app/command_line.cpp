@@ -66,29 +66,34 @@ std::string help_text(const SettingRow& row) {
   return range.empty() ? std::string(row.help) : fmt::format("{} ({})", row.help, range);
 }
 
-/// The row's flag; a setting that is on or off also gets --no-FLAG.
+/// The row's flag. One that can be switched off also gets --no-FLAG; where there are choices as
+/// well, it may stand without a value and means its default then.
 void add_setting(CLI::App& command, const SettingRow& row, GivenSettings& given) {
   const std::string flag(row.flag);
   const std::string group = fmt::format("Settings: {}", base::name_of(row.group));
+  const bool has_opposite = row.kind == SettingKind::flag || !row.aliases.empty();
+  if (has_opposite) {
+    command
+        .add_flag_callback(
+            "--no-" + flag.substr(2), [&] { given.add(row, "false"); }, "The opposite")
+        ->group(group);
+  }
   if (row.kind == SettingKind::flag) {
-    const std::string opposite = "--no-" + flag.substr(2);
     command
         .add_flag_callback(
             flag, [&] { given.add(row, "true"); }, help_text(row))
         ->group(group);
-    command
-        .add_flag_callback(
-            opposite, [&] { given.add(row, "false"); }, "The opposite")
-        ->group(group);
     return;
   }
-  command
-      .add_option_function<std::string>(
-          flag, [&](const std::string& value) { given.add(row, value); }, help_text(row))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->type_name(type_text(row))
-      ->default_str(base::default_text(row))
-      ->group(group);
+  CLI::Option* option =
+      command
+          .add_option_function<std::string>(
+              flag, [&](const std::string& value) { given.add(row, value); }, help_text(row))
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+          ->type_name(type_text(row))
+          ->default_str(base::default_text(row))
+          ->group(group);
+  if (has_opposite) option->expected(0, 1);
 }
 
 void add_config(CLI::App& command, GivenSettings& given) {
@@ -176,8 +181,13 @@ void define_sample(CLI::App& command, SampleCommand& sample) {
 void define_check(CLI::App& command, CheckCommand& check) {
   add_path(command, "PATH", check.path, "Data folder, or one image file")->required();
   add_output_options(command, check.output);
+  add_path(command, "--augmented", check.augmented,
+           "Draw the first 16 training tiles as augmentation leaves them, each beside itself with "
+           "its classes: FILE.png. A file there is replaced")
+      ->type_name("FILE");
   add_some_settings(command,
-                    {"layout", "slice_axis", "mapping", "ignore", "missing_masks", "split", "seed"},
+                    {"layout", "slice_axis", "mapping", "ignore", "missing_masks", "split", "seed",
+                     "tile", "normalise", "window", "augment", "foreground", "coverage"},
                     check.given);
 }
 

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/commands.hpp"
@@ -19,6 +21,8 @@
 #include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
+#include "core/data/image_parts.hpp"
+#include "core/formats/label_geotiff.hpp"
 #include "core/formats/raster_writer.hpp"
 
 namespace headroom::app {
@@ -52,35 +56,126 @@ void make_folder(const fs::path& folder) {
   if (failure) throw base::io_error("making the folder for predictions", folder, failure.value());
 }
 
-Json pixels_by_class(const base::LabelImage& labels, const std::vector<std::string>& class_names) {
-  std::vector<std::int64_t> counts(class_names.size());
-  for (const std::uint8_t label : labels.labels) ++counts.at(label);
-  Json pixels = Json::object();
-  for (std::size_t id = 0; id < counts.size(); ++id) pixels[class_names[id]] = counts[id];
-  return pixels;
-}
-
-/// Predicts one image, writes its files and returns its part of the JSON document.
-Json perform_job(ModelInUse& model, const PredictionJob& job, bool with_overlay,
-                 std::stop_token stop) {
-  base::Image image = formats::read_image(job.input, {.alpha = job.alpha});
-  const base::LabelImage labels = model.predictor().predict(image, std::move(stop));
-  const base::ClassMapping& mapping = model.description().mapping;
-  const Colours colours = formats::class_colours(mapping);
-  make_folder(job.labels.parent_path());
-  if (job.labels.extension() == ".tif") {
-    formats::write_label_geotiff(job.labels, labels, *job.raster.geo, colours);
-  } else {
-    formats::write_label_png(job.labels, labels, colours);
+/// Reads one image for the predictor, all of it at once where it is small.
+class ImageInput {
+ public:
+  explicit ImageInput(const PredictionJob& job) : job_(job), reader_(job.input, 0) {
+    if (!job.is_large()) whole_ = as_image(reader_.read());
   }
-  if (with_overlay)
-    formats::write_png(job.overlay, draw_classes(displayable(image), labels, colours));
+
+  [[nodiscard]] train::PredictorInput input() {
+    return {.height = job_.raster.height,
+            .width = job_.raster.width,
+            .read = [this](const base::PixelWindow& window) { return read(window); }};
+  }
+  /// Empty of a large image.
+  [[nodiscard]] const base::Image& whole() const { return whole_; }
+
+ private:
+  [[nodiscard]] base::Image as_image(formats::RasterPixels raster) const {
+    return formats::as_image(std::move(raster), {.alpha = job_.alpha});
+  }
+
+  [[nodiscard]] data::DecodedSample read(const base::PixelWindow& window) {
+    return {job_.is_large() ? as_image(reader_.read(window)) : data::crop(whole_, window), {}};
+  }
+
+  const PredictionJob& job_;
+  formats::PageReader reader_;
+  base::Image whole_{};
+};
+
+/// Takes the labels of one image: into a GeoTIFF as they come, or into memory, and counts them.
+/// Tells of a large image what share of it is done.
+class LabelOutput {
+ public:
+  LabelOutput(const PredictionJob& job, const base::ClassMapping& mapping,
+              std::function<void(double)> on_share)
+      : job_(job),
+        on_share_(std::move(on_share)),
+        class_names_(mapping.class_names),
+        colours_(formats::class_colours(mapping)),
+        whole_{.height = job.raster.height, .width = job.raster.width} {}
+
+  [[nodiscard]] train::PredictorOutput output() {
+    return {.begin = [this] { begin(); },
+            .put = [this](const base::PixelWindow& place, const base::LabelImage& piece,
+                          const base::LabelImage&) { put(place, piece); }};
+  }
+
+  void write() {
+    if (geotiff_) {
+      geotiff_->commit();
+    } else {
+      formats::write_label_png(job_.labels, whole_, colours_);
+    }
+  }
+
+  void write_overlay(const base::Image& image) const {
+    formats::write_png(job_.overlay, draw_classes(displayable(image), whole_, colours_));
+  }
+
+  [[nodiscard]] Json pixels_by_class() const {
+    Json pixels = Json::object();
+    for (std::size_t id = 0; id < counts_.size(); ++id) pixels[class_names_[id]] = counts_[id];
+    return pixels;
+  }
+
+ private:
+  void begin() {
+    counts_.assign(class_names_.size(), 0);
+    geotiff_.reset();
+    make_folder(job_.labels.parent_path());
+    if (job_.labels.extension() == ".tif") {
+      geotiff_.emplace(job_.labels, formats::LabelGeotiffOptions{.height = whole_.height,
+                                                                 .width = whole_.width,
+                                                                 .geo = job_.raster.geo,
+                                                                 .colours = colours_});
+    }
+    if (!job_.is_large())
+      whole_.labels.resize(static_cast<std::size_t>(whole_.height * whole_.width));
+  }
+
+  void put(const base::PixelWindow& place, const base::LabelImage& piece) {
+    for (const std::uint8_t label : piece.labels) ++counts_.at(label);
+    if (geotiff_) geotiff_->put(place, piece);
+    if (job_.is_large()) {
+      on_share_(static_cast<double>(place.bottom()) / static_cast<double>(whole_.height));
+      return;
+    }
+    data::copy_overlap(piece, place, whole_, {.width = whole_.width, .height = whole_.height});
+  }
+
+  const PredictionJob& job_;
+  const std::function<void(double)> on_share_;
+  const std::vector<std::string>& class_names_;
+  const Colours colours_;
+  base::LabelImage whole_;  ///< without labels of a large image
+  std::optional<formats::LabelGeotiff> geotiff_{};
+  std::vector<std::int64_t> counts_{};
+};
+
+/// Writes the files of one image and returns its part of the JSON document.
+Json write_results(const PredictionJob& job, const ImageInput& image, LabelOutput& labels,
+                   bool with_overlay) {
+  labels.write();
+  const bool is_drawn = with_overlay && !job.is_large();
+  if (is_drawn) labels.write_overlay(image.whole());
   return {{"input", base::display_path(job.input)},
           {"labels", base::display_path(job.labels)},
-          {"overlay", with_overlay ? Json(base::display_path(job.overlay)) : Json()},
-          {"height", labels.height},
-          {"width", labels.width},
-          {"pixels", pixels_by_class(labels, mapping.class_names)}};
+          {"overlay", is_drawn ? Json(base::display_path(job.overlay)) : Json()},
+          {"height", job.raster.height},
+          {"width", job.raster.width},
+          {"pixels", labels.pixels_by_class()}};
+}
+
+/// Large images have no overlay, which would have to be drawn in one piece.
+void tell_of_missing_overlays(const std::vector<PredictionJob>& jobs) {
+  for (const PredictionJob& job : jobs) {
+    if (!job.is_large()) continue;
+    write_errors(fmt::format("note: {}: it is too large for an overlay; its label map is {}\n",
+                             base::display_path(job.input), base::display_path(job.labels)));
+  }
 }
 
 }  // namespace
@@ -96,13 +191,20 @@ int perform(const PredictCommand& command) {
   std::stop_source stop;
   const SignalWatch watch([&stop] { stop.request_stop(); });
   Json images = Json::array();
-  for (const PredictionJob& job : jobs) {
-    images.push_back(perform_job(model, job, command.overlays, stop.get_token()));
+  const auto show = [&](double share_of_next) {
     display.update(make_progress("predicting", static_cast<std::int64_t>(images.size()),
-                                 static_cast<std::int64_t>(jobs.size())),
+                                 static_cast<std::int64_t>(jobs.size()), share_of_next),
                    ProgressDisplay::Clock::now());
+  };
+  for (const PredictionJob& job : jobs) {
+    ImageInput image(job);
+    LabelOutput labels(job, model.description().mapping, show);
+    model.predictor().predict(image.input(), labels.output(), stop.get_token());
+    images.push_back(write_results(job, image, labels, command.overlays));
+    show(0);
   }
   display.clear();
+  if (command.overlays && !command.output.quiet) tell_of_missing_overlays(jobs);
   if (command.output.json) {
     const Json document = {{"model", base::display_path(model_file)},
                            {"out", base::display_path(command.out)},

@@ -44,7 +44,8 @@ struct SampleCommand {
 
 struct CheckCommand {
   OutputOptions output{};
-  std::filesystem::path path{};  ///< a data folder, or one image file
+  std::filesystem::path path{};       ///< a data folder, or one image file
+  std::filesystem::path augmented{};  ///< PNG of training tiles that is written; may be empty
   GivenSettings given{};
 };
 

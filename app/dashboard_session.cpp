@@ -41,9 +41,9 @@ std::int64_t tile_for(const base::DatasetSummary& dataset, std::int64_t default_
 }
 
 double share_of(const formats::ScanProgress& scan) {
-  return scan.samples > 0
-             ? static_cast<double>(scan.samples_done) / static_cast<double>(scan.samples)
-             : -1;
+  return scan.samples > 0 ? (static_cast<double>(scan.samples_done) + scan.share_of_next) /
+                                static_cast<double>(scan.samples)
+                          : -1;
 }
 
 bool is_run_folder(const fs::path& folder) {

@@ -26,7 +26,7 @@ std::optional<formats::SliceAxis> slice_axis_of(base::SliceAxisChoice choice) {
 }  // namespace
 
 ProgressState progress_of(const formats::ScanProgress& scan) {
-  return make_progress("reading samples", scan.samples_done, scan.samples);
+  return make_progress("reading samples", scan.samples_done, scan.samples, scan.share_of_next);
 }
 
 std::int64_t idle_cores() { return std::max(1U, std::thread::hardware_concurrency()); }

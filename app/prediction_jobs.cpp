@@ -102,7 +102,7 @@ std::vector<PredictionJob> plan_predictions(const std::vector<fs::path>& inputs,
     job.alpha = alpha_for(input, job.raster, channels);
     const bool as_geotiff = job.raster.geo && job.raster.format == "GTiff";
     const fs::path target = out / name;
-    job.labels = fs::path(target) += as_geotiff ? ".tif" : ".png";
+    job.labels = fs::path(target) += as_geotiff || job.is_large() ? ".tif" : ".png";
     job.overlay = fs::path(target) += "_overlay.png";
     for (const fs::path& written : {job.labels, job.overlay}) {
       if (!targets.insert(written).second)

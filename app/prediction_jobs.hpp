@@ -5,13 +5,17 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/formats/raster_reader.hpp"
+#include "core/formats/raster_parts.hpp"
 
 namespace headroom::app {
 
 struct PredictionJob {
+  /// Too large to be predicted, written or drawn in one piece.
+  [[nodiscard]] bool is_large() const { return formats::parts_of(raster).size() > 1; }
+
   std::filesystem::path input{};
-  std::filesystem::path labels{};   ///< .tif where the input is a georeferenced TIFF, else .png
+  std::filesystem::path labels{};   ///< .tif where the input is a georeferenced TIFF or is read by
+                                    ///< parts, else .png
   std::filesystem::path overlay{};  ///< .png
   formats::RasterInfo raster{};
   formats::AlphaBand alpha =

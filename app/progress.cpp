@@ -70,9 +70,12 @@ int length_of(const std::string& ascii) { return static_cast<int>(ascii.size());
 
 }  // namespace
 
-ProgressState make_progress(std::string activity, std::int64_t done, std::int64_t total) {
+ProgressState make_progress(std::string activity, std::int64_t done, std::int64_t total,
+                            double share_of_next) {
   ProgressState state;
   state.activity = std::move(activity);
+  if (share_of_next > 0)
+    state.activity += fmt::format(", {:.0f} % of the next", 100 * share_of_next);
   state.done = done;
   state.total = total;
   return state;

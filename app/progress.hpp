@@ -23,9 +23,9 @@ struct ProgressState {
   std::optional<double> seconds_left{};
 };
 
-/// Nothing known but the counts.
+/// Nothing known but the counts, and how much is done of the next one where that takes long.
 [[nodiscard]] ProgressState make_progress(std::string activity, std::int64_t done,
-                                          std::int64_t total);
+                                          std::int64_t total, double share_of_next = 0);
 
 /// One line of ASCII, at most `columns` long: a bar and as many facts as there is room for, the
 /// less important dropped first.

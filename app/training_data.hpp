@@ -24,4 +24,9 @@ struct LoadingCallbacks {
                                                      const LoadingCallbacks& callbacks,
                                                      std::stop_token stop);
 
+/// The same of a folder that was scanned.
+[[nodiscard]] train::TrainingData prepare_training_data(formats::Dataset dataset,
+                                                        const base::Settings& settings,
+                                                        std::stop_token stop);
+
 }  // namespace headroom::app

@@ -33,6 +33,17 @@ foreach(part gdcmMSFF gdcmDSED gdcmDICT gdcmCommon)
   target_link_libraries(gdcm::gdcm INTERFACE "${HEADROOM_${part}}")
 endforeach()
 
+# OpenCV's own configuration comes with the package of all its modules.
+find_path(HEADROOM_OPENCV_INCLUDE opencv2/core.hpp PATH_SUFFIXES opencv4 REQUIRED)
+mark_as_advanced(HEADROOM_OPENCV_INCLUDE)
+add_library(opencv::opencv INTERFACE IMPORTED)
+target_include_directories(opencv::opencv INTERFACE "${HEADROOM_OPENCV_INCLUDE}")
+foreach(part opencv_imgproc opencv_core)
+  find_library(HEADROOM_${part} ${part} REQUIRED)
+  mark_as_advanced(HEADROOM_${part})
+  target_link_libraries(opencv::opencv INTERFACE "${HEADROOM_${part}}")
+endforeach()
+
 if(HEADROOM_WITH_TESTS)
   find_package(LibXml2 REQUIRED)
 endif()

@@ -42,6 +42,8 @@ class AtomicFile {
 
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
+  /// For libraries that write files themselves; they are done with it before commit().
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
   /// Once, after the last write.
   void commit();
 

@@ -19,7 +19,9 @@ enum class OutOfMemoryAnswer { adapt, stop };
 enum class MissingMasks { error, skip, background };
 /// Along which voxel axis volumes are cut into slices.
 enum class SliceAxisChoice { automatic, i, j, k };
-enum class Normalise { zscore, minmax, percentile, none };
+enum class Normalise { zscore, minmax, percentile, none, ct_window };
+/// How tiles are changed at random; the strengths stand in core/data/augmentation.cpp.
+enum class Augment { none, flips, light, medical, aerial, microscopy };
 
 /// The network.
 struct ModelSettings {
@@ -58,6 +60,7 @@ struct DataSettings {
   std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
   SliceAxisChoice slice_axis = SliceAxisChoice::automatic;
   Normalise normalise = Normalise::zscore;
+  std::string window = "soft-tissue";  ///< for ct_window: as parse_ct_window takes it
   std::int64_t loader_threads = 1;
   std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< decoded images kept in memory
 };
@@ -73,7 +76,9 @@ struct TrainSettings {
   ScheduleKind schedule = ScheduleKind::cosine;
   double warmup = 0.1;  ///< share of the steps over which the rate rises
   LossKind loss = LossKind::ce_dice;
-  bool augment = true;              ///< flips and right-angle turns
+  Augment augment = Augment::flips;
+  double foreground = 0.0;  ///< share of the tiles that must show a class other than the first
+  bool coverage = false;    ///< every pixel once an epoch, instead of tiles at random places
   std::int64_t validate_every = 0;  ///< steps; 0: once an epoch, at least every tenth of the run
   std::int64_t save_every_seconds = 300;
   std::int64_t timeline_every = 0;  ///< steps; 0: no timeline is written

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/base/ct_window.hpp"
 #include "core/base/text_number.hpp"
 
 namespace headroom::base {
@@ -26,7 +27,18 @@ constexpr auto kMissingMasksNames =
     std::to_array<std::string_view>({"error", "skip", "background"});
 constexpr auto kSliceAxisNames = std::to_array<std::string_view>({"auto", "i", "j", "k"});
 constexpr auto kNormaliseNames =
-    std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none"});
+    std::to_array<std::string_view>({"zscore", "minmax", "percentile", "none", "ct-window"});
+constexpr auto kAugmentNames =
+    std::to_array<std::string_view>({"none", "flips", "light", "medical", "aerial", "microscopy"});
+// Most programs know augmentation as on or off.
+constexpr auto kAugmentAliases = std::to_array<ChoiceAlias>({{"true", "flips"},
+                                                             {"on", "flips"},
+                                                             {"yes", "flips"},
+                                                             {"1", "flips"},
+                                                             {"false", "none"},
+                                                             {"off", "none"},
+                                                             {"no", "none"},
+                                                             {"0", "none"}});
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kMonthSeconds = std::int64_t{30} * 24 * 3600;
@@ -76,6 +88,8 @@ bool is_split(std::string_view text) {
   const std::optional<double> share = parse_real(text);
   return share ? *share > 0 && *share < 1 : !text.empty();
 }
+
+bool is_ct_window(std::string_view text) { return parse_ct_window(text).has_value(); }
 
 bool is_not_empty(std::string_view text) { return !text.empty(); }
 
@@ -265,6 +279,13 @@ constexpr auto kRows = std::to_array<SettingRow>({
          .flag = "--normalise",
          .group = kData,
          .help = "how pixel values are scaled"}),
+    data_row<&DataSettings::window>(
+        {.key = "window",
+         .flag = "--window",
+         .kind = Kind::text,
+         .help = "for --normalise ct-window: what becomes 0 to 1; values outside are cut",
+         .accepts = &is_ct_window,
+         .form = kCtWindowForm}),
     data_row<&DataSettings::loader_threads>({.key = "loader_threads",
                                              .flag = "--loader-threads",
                                              .help = "threads that read and cut images",
@@ -325,10 +346,26 @@ constexpr auto kRows = std::to_array<SettingRow>({
          .flag = "--loss",
          .group = kTrain,
          .help = "what is minimised: cross-entropy, Dice, or their sum"}),
-    train_row<&TrainSettings::augment>({.key = "augment",
-                                        .flag = "--augment",
-                                        .kind = Kind::flag,
-                                        .help = "flip and turn tiles at random"}),
+    choice_row<&Settings::train, &TrainSettings::augment, kAugmentNames>(
+        {.key = "augment",
+         .flag = "--augment",
+         .group = kTrain,
+         .help = "how tiles are changed at random; flips: mirrored and turned by right angles; "
+                 "the later ones also turn, scale and bend them freely and change their values",
+         .aliases = kAugmentAliases}),
+    train_row<&TrainSettings::foreground>(
+        {.key = "foreground",
+         .flag = "--foreground",
+         .kind = Kind::real,
+         .help = "share of the tiles that must show a class other than the first, each equally "
+                 "often; the others lie anywhere",
+         .range = RealRange{.low = 0, .high = 1}}),
+    train_row<&TrainSettings::coverage>(
+        {.key = "coverage",
+         .flag = "--coverage",
+         .kind = Kind::flag,
+         .help = "every pixel of every training image once an epoch, instead of tiles at random "
+                 "places"}),
     train_row<&TrainSettings::validate_every>(
         {.key = "validate_every",
          .flag = "--validate-every",

@@ -50,6 +50,12 @@ struct SpecialWord {
   std::int64_t value = 0;
 };
 
+/// Another word for a choice: "false" for "none".
+struct ChoiceAlias {
+  std::string_view word{};
+  std::string_view choice{};
+};
+
 struct SettingRow {
   std::string_view key{};   ///< in JSON: "base_channels"
   std::string_view flag{};  ///< on the command line: "--base-channels"
@@ -58,6 +64,7 @@ struct SettingRow {
   std::string_view help{};
   std::variant<std::monostate, IntegerRange, RealRange> range{};
   std::span<const std::string_view> choices{};
+  std::span<const ChoiceAlias> aliases{};  ///< true and false in JSON are "true" and "false" here
   std::optional<SpecialWord> special{};
   OnResume on_resume = OnResume::keeps;
   /// For text that must have a form, with the form in words.
@@ -99,7 +106,8 @@ void apply_json_object(Settings& settings, const nlohmann::json& object, const s
 [[nodiscard]] nlohmann::ordered_json settings_object(const Settings& settings);
 [[nodiscard]] std::string settings_to_json(const Settings& settings);
 
-/// What no single row can tell. Throws Error (usage): steps and epochs both given.
+/// What no single row can tell. Throws Error (usage): steps and epochs both given, a window that is
+/// not used, or ways to draw tiles that exclude each other.
 void check_settings(const Settings& settings);
 
 }  // namespace headroom::base

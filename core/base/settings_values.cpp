@@ -21,6 +21,10 @@ namespace {
 
 using nlohmann::json;
 
+/// Tiles are cut larger before they are turned and scaled, and OpenCV's images to resample have
+/// sides below 32768.
+constexpr std::int64_t kMostResampledSide = 8192;
+
 std::optional<TileSize> parse_tile(std::string_view text) {
   const std::size_t cross = text.find('x');
   const std::optional<std::int64_t> height = parse_integer(text.substr(0, cross));
@@ -46,6 +50,11 @@ std::optional<SettingValue> widened(std::optional<Value> value) {
   return SettingValue(std::move(*value));
 }
 
+std::string_view without_alias(const SettingRow& row, std::string_view word) {
+  const auto alias = std::ranges::find(row.aliases, word, &ChoiceAlias::word);
+  return alias == row.aliases.end() ? word : alias->choice;
+}
+
 /// Nothing where the text is not of the row's kind. The range is not looked at.
 std::optional<SettingValue> value_from_text(const SettingRow& row, std::string_view text) {
   if (row.special && text == row.special->word) return row.special->value;
@@ -63,6 +72,7 @@ std::optional<SettingValue> value_from_text(const SettingRow& row, std::string_v
     case SettingKind::tile:
       return widened(parse_tile(text));
     case SettingKind::choice:
+      return std::string(without_alias(row, text));
     case SettingKind::text:
       return std::string(text);
   }
@@ -104,6 +114,8 @@ std::optional<SettingValue> value_from_json(const SettingRow& row, const json& v
     case SettingKind::tile:
       return widened(tile_in(value));
     case SettingKind::choice:
+      return value.is_boolean() ? value_from_text(row, value.get<bool>() ? "true" : "false")
+                                : std::nullopt;
     case SettingKind::text:
       return std::nullopt;
   }
@@ -209,6 +221,48 @@ nlohmann::ordered_json json_of(const Settings& settings, const SettingRow& row) 
   return std::get<std::string>(value);
 }
 
+[[noreturn]] void refuse_together(std::string subject, std::string remedy) {
+  throw Error(ErrorKind::usage, {.attempted = "checking the settings",
+                                 .subject = std::move(subject),
+                                 .remedy = std::move(remedy)});
+}
+
+void check_length(const TrainSettings& train) {
+  if (train.steps > 0 && train.epochs > 0) {
+    refuse_together(
+        fmt::format("--steps {} and --epochs {} are both given", train.steps, train.epochs),
+        "Give one of them");
+  }
+}
+
+void check_window(const DataSettings& data) {
+  if (data.normalise != Normalise::ct_window && data.window != DataSettings{}.window) {
+    refuse_together(fmt::format("--window {} is given, but values are not scaled by a window",
+                                display_text(data.window)),
+                    "Give --normalise ct-window as well, or leave --window out");
+  }
+}
+
+void check_tiles(const Settings& settings) {
+  const TrainSettings& train = settings.train;
+  const bool resamples = train.augment != Augment::none && train.augment != Augment::flips;
+  if (train.coverage && train.foreground > 0) {
+    refuse_together(
+        fmt::format("--coverage and --foreground {} exclude each other", train.foreground),
+        "Give one of them");
+  }
+  if (train.coverage && resamples) {
+    refuse_together("--coverage takes tiles as they are, and this --augment scales and turns them",
+                    "Give --augment none or flips, or leave --coverage out");
+  }
+  const std::int64_t side = std::max(settings.step.tile_height, settings.step.tile_width);
+  if (resamples && side > kMostResampledSide) {
+    refuse_together(fmt::format("--tile {} is more than this --augment can turn and scale", side),
+                    fmt::format("Give --augment none or flips, or a tile of at most {} pixels",
+                                kMostResampledSide));
+  }
+}
+
 }  // namespace
 
 std::string text_of(const Settings& settings, const SettingRow& row) {
@@ -296,13 +350,9 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 void check_settings(const Settings& settings) {
-  if (settings.train.steps > 0 && settings.train.epochs > 0) {
-    throw Error(ErrorKind::usage,
-                {.attempted = "checking the settings",
-                 .subject = fmt::format("--steps {} and --epochs {} are both given",
-                                        settings.train.steps, settings.train.epochs),
-                 .remedy = "Give one of them"});
-  }
+  check_length(settings.train);
+  check_window(settings.data);
+  check_tiles(settings);
 }
 
 }  // namespace headroom::base

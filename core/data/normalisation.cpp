@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -151,8 +154,11 @@ struct BandTotals {
 };
 
 /// {shift, width}: the value that becomes 0, and how far above it lies what becomes 1.
-std::pair<double, double> shift_and_width(const BandTotals& band, base::Normalise mode) {
-  switch (mode) {
+std::pair<double, double> shift_and_width(const BandTotals& band,
+                                          const NormalisationOptions& options) {
+  const bool is_empty = band.moments.count == 0 && options.mode != base::Normalise::ct_window;
+  if (is_empty) return {0, 0};
+  switch (options.mode) {
     case base::Normalise::zscore:
       return {band.moments.mean, std::sqrt(band.moments.squares / band.moments.count)};
     case base::Normalise::minmax:
@@ -161,6 +167,8 @@ std::pair<double, double> shift_and_width(const BandTotals& band, base::Normalis
       const double low = quantile(band.weight_of, 0.01);
       return {low, quantile(band.weight_of, 0.99) - low};
     }
+    case base::Normalise::ct_window:
+      return {options.window.low(), options.window.width};
     case base::Normalise::none:
       break;
   }
@@ -175,6 +183,8 @@ const char* mode_name(base::Normalise mode) {
       return "minmax";
     case base::Normalise::percentile:
       return "percentile";
+    case base::Normalise::ct_window:
+      return "ct-window";
     case base::Normalise::none:
       break;
   }
@@ -187,24 +197,45 @@ Normalisation identity(std::int64_t channels) {
           std::vector<double>(count, 1.0)};
 }
 
-NormalisationResult conclude(const std::vector<BandTotals>& bands, base::Normalise mode) {
+/// What is wrong with band `number` (from 1) as it will be scaled.
+std::optional<base::Finding> judge_band(const Moments& band, std::int64_t number, double shift,
+                                        double width, const NormalisationOptions& options) {
+  const auto warning = [](const char* code, std::string message) {
+    return base::Finding{base::Severity::warning, code, {}, std::move(message)};
+  };
+  if (band.count == 0) {
+    return warning("band-without-spread",
+                   fmt::format("band {} has no valid value in the training images", number));
+  }
+  if (!(width > 0) || !(band.squares > 0)) {
+    return warning("band-without-spread",
+                   fmt::format("band {} has (almost) one value only, {}, in the training images",
+                               number, width > 0 ? band.mean : shift));
+  }
+  const base::CtWindow& window = options.window;
+  const bool is_outside = band.high <= window.low() || band.low >= window.high();
+  if (options.mode == base::Normalise::ct_window && is_outside) {
+    return warning(
+        "outside-the-window",
+        fmt::format("band {} has values from {} to {}, all outside the CT window from {} to {}: is "
+                    "it in Hounsfield units? Give another --window or --normalise",
+                    number, band.low, band.high, window.low(), window.high()));
+  }
+  return std::nullopt;
+}
+
+NormalisationResult conclude(const std::vector<BandTotals>& bands,
+                             const NormalisationOptions& options) {
   NormalisationResult result;
-  result.normalisation.mode = mode_name(mode);
-  for (std::size_t channel = 0; channel < bands.size(); ++channel) {
-    const bool is_empty = bands[channel].moments.count == 0;
-    const auto [shift, width] =
-        is_empty ? std::pair(0.0, 0.0) : shift_and_width(bands[channel], mode);
+  result.normalisation.mode = mode_name(options.mode);
+  result.normalisation.clipped = options.mode == base::Normalise::ct_window;
+  std::int64_t number = 0;
+  for (const BandTotals& band : bands) {
+    const auto [shift, width] = shift_and_width(band, options);
     result.normalisation.shift.push_back(shift);
     result.normalisation.scale.push_back(width > 0 ? 1 / width : 1.0);
-    if (!(width > 0)) {
-      result.findings.push_back(
-          {base::Severity::warning,
-           "band-without-spread",
-           {},
-           is_empty ? fmt::format("band {} has no valid value in the training images", channel + 1)
-                    : fmt::format("band {} has (almost) one value only, {}, in the training images",
-                                  channel + 1, shift)});
-    }
+    if (auto finding = judge_band(band.moments, ++number, shift, width, options))
+      result.findings.push_back(*std::move(finding));
   }
   return result;
 }
@@ -216,6 +247,11 @@ void check_bands(const DecodedSample& decoded, const Sample& sample, std::int64_
       {"measuring the images",
        fmt::format("{} has {} bands, {} are expected", sample.id, decoded.image.channels, channels),
        "give images that all have the same bands"});
+}
+
+[[noreturn]] void throw_interrupted() {
+  throw base::Error(base::ErrorKind::interrupted,
+                    {"measuring the images", "it was stopped", "start it again"});
 }
 
 }  // namespace
@@ -235,16 +271,24 @@ NormalisationResult measure_normalisation(SampleCache& cache,
       mutex;  // guards the weights in bands, whole numbers whose sums do not depend on the order
   parallel_for(images, {.threads = options.threads, .stop = stop}, [&](std::int64_t i) {
     const std::int64_t index = chosen[static_cast<std::size_t>(i)];
-    const auto decoded = cache.get(index);
-    check_bands(*decoded, cache.samples()[static_cast<std::size_t>(index)], options.channels);
-    const ImageStatistics statistics = measure_image(decoded->image, values_per_image);
-    for (const auto& band : statistics)
-      moments[static_cast<std::size_t>(i)].push_back(band.moments);
-    if (options.mode != base::Normalise::percentile) return;
-    const std::lock_guard lock(mutex);
-    for (std::size_t channel = 0; channel < bands.size(); ++channel) {
-      for (const auto& [value, weight] : statistics[channel].weighted_values) {
-        bands[channel].weight_of[value] += weight;
+    std::vector<Moments>& image_moments = moments[static_cast<std::size_t>(i)];
+    image_moments.resize(bands.size());
+    const std::vector<base::PixelWindow> parts = cache.parts(index);
+    const std::int64_t values_per_part =
+        std::max<std::int64_t>(1, values_per_image / std::ssize(parts));
+    for (const base::PixelWindow& part : parts) {
+      if (stop.stop_requested()) throw_interrupted();
+      const auto decoded = cache.read_part(index, part);
+      check_bands(*decoded, cache.samples()[static_cast<std::size_t>(index)], options.channels);
+      const ImageStatistics statistics = measure_image(decoded->image, values_per_part);
+      for (std::size_t channel = 0; channel < bands.size(); ++channel)
+        image_moments[channel].add(statistics[channel].moments);
+      if (options.mode != base::Normalise::percentile) continue;
+      const std::lock_guard lock(mutex);
+      for (std::size_t channel = 0; channel < bands.size(); ++channel) {
+        for (const auto& [value, weight] : statistics[channel].weighted_values) {
+          bands[channel].weight_of[value] += weight;
+        }
       }
     }
   });
@@ -253,7 +297,7 @@ NormalisationResult measure_normalisation(SampleCache& cache,
       bands[channel].moments.add(image[channel]);
     }
   }
-  return conclude(bands, options.mode);
+  return conclude(bands, options);
 }
 
 }  // namespace headroom::data

@@ -6,7 +6,6 @@
 
 #include "core/base/error.hpp"
 #include "core/base/rounding.hpp"
-#include "core/data/tile_builder.hpp"
 
 namespace headroom::data {
 
@@ -19,13 +18,8 @@ namespace {
 
 }  // namespace
 
-Prefetcher::Prefetcher(std::shared_ptr<SampleCache> cache, const std::vector<std::int64_t>& chosen,
-                       Normalisation normalisation, const PrefetchOptions& options)
-    : cache_(std::move(cache)),
-      normalisation_(std::move(normalisation)),
-      sampler_(cache_->samples(), chosen, options.tiles),
-      options_(options),
-      most_ahead_(2 * options.loader_threads + 2) {
+Prefetcher::Prefetcher(TrainingTiles tiles, const PrefetchOptions& options)
+    : tiles_(std::move(tiles)), options_(options), most_ahead_(2 * options.loader_threads + 2) {
   for (std::int64_t i = 0; i < options.loader_threads; ++i) {
     loaders_.emplace_back([this](const std::stop_token& stop) { load(stop); });
   }
@@ -36,7 +30,7 @@ Prefetcher::~Prefetcher() {
 }
 
 std::int64_t Prefetcher::do_batches_per_epoch() const {
-  return base::divide_up(sampler_.tiles_per_epoch(), options_.batch);
+  return base::divide_up(tiles_.tiles_per_epoch(), options_.batch);
 }
 
 HostBatch Prefetcher::do_batch(std::int64_t index, std::stop_token stop) {
@@ -89,24 +83,22 @@ Prefetcher::Finished Prefetcher::build_catching(std::int64_t index,
 HostBatch Prefetcher::build(std::int64_t index, const std::stop_token& stop) const {
   HostBatch batch;
   batch.batch = options_.batch;
-  batch.height = options_.tiles.tile_height;
-  batch.width = options_.tiles.tile_width;
-  batch.channels = static_cast<std::int64_t>(normalisation_.shift.size());
+  batch.height = tiles_.height();
+  batch.width = tiles_.width();
+  batch.channels = tiles_.channels();
   const std::int64_t tile_pixels = batch.height * batch.width;
   const std::int64_t tile_values = tile_pixels * batch.channels;
   batch.pixels.resize(static_cast<std::size_t>(batch.batch * tile_values));
   batch.labels.resize(static_cast<std::size_t>(batch.batch * tile_pixels));
   for (std::int64_t i = 0; i < batch.batch; ++i) {
     if (stop.stop_requested()) throw_interrupted();
-    const TileRequest request = sampler_.request(index * batch.batch + i);
-    const auto decoded = cache_->get(request.sample);
-    build_tile(*decoded, request, normalisation_,
-               std::span(batch.pixels)
-                   .subspan(static_cast<std::size_t>(i * tile_values),
-                            static_cast<std::size_t>(tile_values)),
-               std::span(batch.labels)
-                   .subspan(static_cast<std::size_t>(i * tile_pixels),
-                            static_cast<std::size_t>(tile_pixels)));
+    tiles_.build(index * batch.batch + i,
+                 std::span(batch.pixels)
+                     .subspan(static_cast<std::size_t>(i * tile_values),
+                              static_cast<std::size_t>(tile_values)),
+                 std::span(batch.labels)
+                     .subspan(static_cast<std::size_t>(i * tile_pixels),
+                              static_cast<std::size_t>(tile_pixels)));
   }
   return batch;
 }

@@ -6,32 +6,25 @@
 #include <cstdint>
 #include <exception>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "core/data/batch.hpp"
-#include "core/data/sample.hpp"
-#include "core/data/sample_cache.hpp"
-#include "core/data/tile_sampler.hpp"
+#include "core/data/training_tiles.hpp"
 
 namespace headroom::data {
 
 struct PrefetchOptions {
   std::int64_t batch = 2;           ///< tiles per micro-batch
   std::int64_t loader_threads = 1;  ///< 0: batches are built in the caller's thread
-  TileSamplerOptions tiles{};
 };
 
-/// Random tiles of the training side as batches. Batch k is a function of the options and k alone,
-/// whatever the number of threads. At most 2 * loader_threads + 2 batches wait finished or half
-/// finished.
+/// Training tiles as batches. Batch k is a function of the tiles and k alone, whatever the number
+/// of threads. At most 2 * loader_threads + 2 batches wait finished or half finished.
 class Prefetcher final : public BatchSource {
  public:
-  /// `chosen` are indices into the cache's samples.
-  Prefetcher(std::shared_ptr<SampleCache> cache, const std::vector<std::int64_t>& chosen,
-             Normalisation normalisation, const PrefetchOptions& options);
+  Prefetcher(TrainingTiles tiles, const PrefetchOptions& options);
   ~Prefetcher() override;
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
@@ -49,9 +42,7 @@ class Prefetcher final : public BatchSource {
   [[nodiscard]] Finished build_catching(std::int64_t index, const std::stop_token& stop) const;
   void load(const std::stop_token& stop);
 
-  const std::shared_ptr<SampleCache> cache_;
-  const Normalisation normalisation_;
-  const TileSampler sampler_;
+  const TrainingTiles tiles_;
   const PrefetchOptions options_;
   const std::int64_t most_ahead_;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/image.hpp"
+#include "core/base/pixel_window.hpp"
 
 namespace headroom::data {
 
@@ -28,8 +29,12 @@ struct Sample {
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;
   std::int64_t width = 0;
+  std::int64_t pixel_bytes = 0;  ///< of one decoded pixel: all its bands and its label
+  base::BlockSize block{};       ///< parts are read best in such blocks; {0, 0}: it can only be
+                                 ///< decoded whole
 };
 
+/// An image with its labels, or a window of it.
 struct DecodedSample {
   base::Image image{};
   base::LabelImage labels{};
@@ -46,9 +51,17 @@ class SampleReader {
   /// Throws base::Error (unusable_data) naming the file when it cannot be read, is truncated, has
   /// another size than the scan saw, or holds a value outside the mapping.
   [[nodiscard]] DecodedSample read(const Sample& sample) const { return do_read(sample); }
+  /// What read() has inside `window`, which lies in the image; of a sample with blocks not more is
+  /// decoded than those that the window touches.
+  [[nodiscard]] DecodedSample read(const Sample& sample, const base::PixelWindow& window) const {
+    return do_read_window(sample, window);
+  }
 
  private:
   [[nodiscard]] virtual DecodedSample do_read(const Sample& sample) const = 0;
+  /// Cuts the window out of the whole where a reader knows no better.
+  [[nodiscard]] virtual DecodedSample do_read_window(const Sample& sample,
+                                                     const base::PixelWindow& window) const;
 };
 
 /// Samples by side of the split; indices into the scan's list.
@@ -69,6 +82,7 @@ struct Normalisation {
   std::string mode = "none";
   std::vector<double> shift{};
   std::vector<double> scale{};
+  bool clipped = false;  ///< to [0, 1], after scaling
 };
 
 }  // namespace headroom::data

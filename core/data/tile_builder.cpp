@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -60,6 +61,11 @@ Axes make_axes(const base::Image& image, const TileRequest& request) {
   return {std::move(rows), std::move(columns)};
 }
 
+float normalised(double value, std::size_t channel, const Normalisation& normalisation) {
+  const double scaled = (value - normalisation.shift[channel]) * normalisation.scale[channel];
+  return static_cast<float>(normalisation.clipped ? std::clamp(scaled, 0.0, 1.0) : scaled);
+}
+
 /// 8-bit values through a table per channel.
 class ByteNormaliser {
  public:
@@ -68,9 +74,7 @@ class ByteNormaliser {
     for (std::size_t channel = 0; channel < table_.size(); ++channel) {
       for (int value = 0; value < 256; ++value) {
         table_[channel][static_cast<std::size_t>(value)] =
-            value == nodata ? 0.0F
-                            : static_cast<float>((value - normalisation.shift[channel]) *
-                                                 normalisation.scale[channel]);
+            value == nodata ? 0.0F : normalised(value, channel, normalisation);
       }
     }
   }
@@ -93,8 +97,7 @@ class WideNormaliser {
   [[nodiscard]] float operator()(T value, std::size_t channel) const {
     const auto wide = static_cast<double>(value);
     if (wide == nodata_ || !std::isfinite(wide)) return 0.0F;
-    return static_cast<float>((wide - normalisation_.shift[channel]) *
-                              normalisation_.scale[channel]);
+    return normalised(wide, channel, normalisation_);
   }
 
  private:

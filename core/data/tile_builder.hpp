@@ -12,7 +12,8 @@ namespace headroom::data {
 
 /// Fills one tile: `pixels` is [h, w, c], `labels` [h, w] of the tile after turning. Outside the
 /// image pixels are mirrored at its edge and labels are base::kIgnoreLabel. A value that is NaN,
-/// infinite or the image's nodata becomes 0, the value of an average pixel. Throws Error
+/// infinite or the image's nodata becomes 0: an average pixel under zscore, the darkest under the
+/// others. Throws Error
 /// (unusable_data) when the image has another number of bands than `normalisation`.
 void build_tile(const DecodedSample& decoded, const TileRequest& request,
                 const Normalisation& normalisation, std::span<float> pixels,

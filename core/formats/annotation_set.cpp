@@ -121,7 +121,8 @@ LabelPixels AnnotationSet::read(const std::string& key, const ImageSize& size,
   return {{.file = annotated.document,
            .coding = MaskCoding::name,
            .names = names_,
-           .image = std::move(painted.codes)},
+           .image = std::move(painted.codes),
+           .window = window},
           painted.overlapping_pixels};
 }
 

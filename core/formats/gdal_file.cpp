@@ -155,6 +155,18 @@ std::vector<std::string> page_names_of(GDALDataset& dataset) {
   return names;
 }
 
+/// Of these formats every window costs the rows above it or the whole picture.
+constexpr std::array<std::string_view, 5> kWithoutWindows = {"PNG", "JPEG", "WEBP", "GIF",
+                                                             "BIGGIF"};
+
+base::BlockSize block_of(GDALDataset& dataset) {
+  if (std::ranges::find(kWithoutWindows, dataset.GetDriverName()) != kWithoutWindows.end())
+    return {};
+  int width = 0, height = 0;
+  dataset.GetRasterBand(1)->GetBlockSize(&width, &height);
+  return {height, width};
+}
+
 RasterInfo info_of(const std::filesystem::path& file, GDALDataset& dataset) {
   RasterInfo info;
   info.height = dataset.GetRasterYSize();
@@ -178,6 +190,7 @@ RasterInfo info_of(const std::filesystem::path& file, GDALDataset& dataset) {
   if (has_nodata != 0) info.nodata = nodata;
   info.geo = geo_of(dataset);
   info.orientation = orientation_of(dataset);
+  info.block = block_of(dataset);
   info.format = dataset.GetDriverName();
   return info;
 }

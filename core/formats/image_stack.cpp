@@ -58,20 +58,4 @@ base::Image stack_bands(const std::vector<base::Image>& images) {
   return stack;
 }
 
-base::Image read_stacked(const std::filesystem::path& first,
-                         const std::vector<std::filesystem::path>& more,
-                         const ImageReadOptions& options) {
-  if (more.empty()) return read_image(first, options);
-  std::vector<base::Image> images = {read_image(first, options)};
-  for (const std::filesystem::path& file : more) {
-    images.push_back(read_image(file, options));
-    if (auto reason = why_not_stacked(first, images.front(), file, images.back())) {
-      throw base::Error(base::ErrorKind::unusable_data,
-                        {"reading a sample", std::move(*reason),
-                         "give all channels of a sample in one size and depth"});
-    }
-  }
-  return stack_bands(images);
-}
-
 }  // namespace headroom::formats

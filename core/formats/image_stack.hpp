@@ -22,10 +22,4 @@ namespace headroom::formats {
 /// All bands of images of one size and depth, in their order.
 [[nodiscard]] base::Image stack_bands(const std::vector<base::Image>& images);
 
-/// Reads `first`, then `more`, each as read_image. Throws Error (unusable_data) where they do not
-/// fit each other.
-[[nodiscard]] base::Image read_stacked(const std::filesystem::path& first,
-                                       const std::vector<std::filesystem::path>& more,
-                                       const ImageReadOptions& options);
-
 }  // namespace headroom::formats

@@ -2,10 +2,12 @@
 
 #include <gdal.h>
 
+#include <opencv2/core.hpp>
+
 namespace headroom::formats {
 
 std::map<std::string, std::string> library_versions() {
-  return {{"gdal", GDALVersionInfo("RELEASE_NAME")}};
+  return {{"gdal", GDALVersionInfo("RELEASE_NAME")}, {"opencv", cv::getVersionString()}};
 }
 
 }  // namespace headroom::formats

@@ -16,7 +16,6 @@ namespace headroom::formats {
 
 namespace {
 
-constexpr std::uint32_t kGreyStep = 0x010101;
 constexpr double kLargestCode = 0x1.0p53;
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& problem,
@@ -43,6 +42,15 @@ bool collapse_grey(base::Image& image) {
   });
 }
 
+/// In the page.
+std::int64_t column_of(const MaskPixels& mask, std::int64_t index) {
+  return mask.window.left + index % mask.window.width;
+}
+
+std::int64_t row_of(const MaskPixels& mask, std::int64_t index) {
+  return mask.window.top + index / mask.window.width;
+}
+
 template <typename T>
 std::int64_t code_of(const MaskPixels& mask, T value, std::int64_t index) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -50,7 +58,7 @@ std::int64_t code_of(const MaskPixels& mask, T value, std::int64_t index) {
     if (value != std::trunc(value) || std::abs(value) > kLargestCode) {
       fail(mask.file,
            fmt::format("the value {} at column {}, row {} is no whole number", value,
-                       index % mask.image.width, index / mask.image.width),
+                       column_of(mask, index), row_of(mask, index)),
            "give a mask of class ids, not of probabilities");
     }
   }
@@ -78,7 +86,13 @@ void visit_equal(std::int64_t pixels, const CodeAt& code_at, const RunVisitor& v
 
 MaskPixels read_mask_pixels(const std::filesystem::path& file, std::int64_t page) {
   RasterPixels raster = read_raster(file, page);
-  MaskPixels mask{.file = file};
+  const base::PixelWindow window{.width = raster.info.width, .height = raster.info.height};
+  return mask_pixels_of(file, std::move(raster), window);
+}
+
+MaskPixels mask_pixels_of(const std::filesystem::path& file, RasterPixels raster,
+                          const base::PixelWindow& window) {
+  MaskPixels mask{.file = file, .window = window};
   if (raster.info.kind == RasterKind::palette) {
     mask.coding = MaskCoding::palette;
     mask.palette = std::move(raster.info.palette);
@@ -158,7 +172,7 @@ std::optional<std::uint8_t> CodeLabels::label_of(std::int64_t code) const {
 void throw_not_in_mapping(const MaskPixels& mask, const base::MaskKey& key, std::int64_t index) {
   fail(mask.file,
        fmt::format("the value {} at column {}, row {} is not in the class mapping",
-                   base::to_string(key), index % mask.image.width, index / mask.image.width),
+                   base::to_string(key), column_of(mask, index), row_of(mask, index)),
        "add it to the mapping, as a class or as \"ignore\", or list \"other\": \"ignore\"");
 }
 

@@ -14,6 +14,8 @@
 
 #include "core/base/class_mapping.hpp"
 #include "core/base/image.hpp"
+#include "core/base/pixel_window.hpp"
+#include "core/formats/raster_reader.hpp"
 
 namespace headroom::formats {
 
@@ -39,15 +41,23 @@ struct MaskPixels {
   std::vector<std::uint32_t> palette{};  ///< 0xRRGGBB by index
   CodeNames names{};                     ///< of the coding `name`
   base::Image image{};                   ///< 1 channel; for colours 3, u8; for names u16
+  base::PixelWindow window{};            ///< what of the page the image is
 };
+
+/// The step from one grey to the next among colours.
+inline constexpr std::int64_t kGreyStep = 0x010101;
 
 /// RGB whose channels are equal in every pixel is read as values; an alpha band is left out. Throws
 /// Error (unusable_data) for files that cannot be read, have two or more than three bands, colours
 /// of more than 8 bits, or fractions.
 [[nodiscard]] MaskPixels read_mask_pixels(const std::filesystem::path& file, std::int64_t page = 0);
+/// The same for what was read of a page. Whether colours are grey is decided in the window alone: a
+/// mapping gives a grey value and the same grey as a colour one label.
+[[nodiscard]] MaskPixels mask_pixels_of(const std::filesystem::path& file, RasterPixels raster,
+                                        const base::PixelWindow& window);
 
-/// Called with a code, the pixel (row-major index) at which a run of it begins, and the run's
-/// length; the runs cover the mask.
+/// Called with a code, the pixel (row-major index in the window) at which a run of it begins, and
+/// the run's length; the runs cover the mask.
 using RunVisitor = std::function<void(std::int64_t code, std::int64_t first, std::int64_t count)>;
 void visit_runs(const MaskPixels& mask, const RunVisitor& visit);
 
@@ -70,7 +80,7 @@ class CodeLabels {
   bool by_colour_;
 };
 
-/// The error for a code that the mapping lacks, at pixel `index`.
+/// The error for a code that the mapping lacks, at pixel `index` of the window.
 [[noreturn]] void throw_not_in_mapping(const MaskPixels& mask, const base::MaskKey& key,
                                        std::int64_t index);
 

@@ -1,12 +1,11 @@
 #include "core/formats/mask_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
+#include "core/formats/raster_parts.hpp"
 
 namespace headroom::formats {
 
@@ -32,16 +31,14 @@ base::LabelImage map_labels(const MaskPixels& mask, const base::ClassMapping& ma
   return image;
 }
 
-void ignore_outside(const std::filesystem::path& valid_area, base::LabelImage& labels) {
-  const MaskPixels area = read_mask_pixels(valid_area);
-  if (area.image.height != labels.height || area.image.width != labels.width) {
-    throw base::Error(
-        base::ErrorKind::unusable_data,
-        {"reading the valid area",
-         fmt::format("{}: {}x{} pixels, its mask has {}x{}", base::display_path(valid_area),
-                     area.image.width, area.image.height, labels.width, labels.height),
-         "give a valid area of the image's size"});
-  }
+void require_mapped(const std::filesystem::path& file, const base::ClassMapping& mapping,
+                    std::int64_t page) {
+  PageReader reader(file, page);
+  for (const base::PixelWindow& part : parts_of(reader.info()))
+    static_cast<void>(map_labels(mask_pixels_of(file, reader.read(part), part), mapping));
+}
+
+void ignore_outside(const MaskPixels& area, base::LabelImage& labels) {
   visit_runs(area, [&](std::int64_t code, std::int64_t first, std::int64_t count) {
     const bool is_black = area.coding == MaskCoding::palette && code >= 0 &&
                                   code < static_cast<std::int64_t>(area.palette.size())

@@ -19,15 +19,21 @@ namespace headroom::formats {
 /// file unreadable, or a value outside the mapping, naming file, value and pixel.
 [[nodiscard]] base::LabelImage read_mask(const std::filesystem::path& file,
                                          const base::ClassMapping& mapping, std::int64_t page = 0);
+/// The same for what was read of a mask.
+[[nodiscard]] base::LabelImage labels_of(const MaskPixels& mask, const base::ClassMapping& mapping);
 
 /// The class ids of pixels that were read. Throws Error (unusable_data) for a value outside the
 /// mapping.
 [[nodiscard]] base::LabelImage map_labels(const MaskPixels& mask,
                                           const base::ClassMapping& mapping);
 
-/// Sets labels to base::kIgnoreLabel where the valid-area file (field of view) is 0. Grey or RGB;
-/// an RGB pixel is 0 when all its channels are. Throws Error (unusable_data) when its size differs
-/// or it is unreadable.
-void ignore_outside(const std::filesystem::path& valid_area, base::LabelImage& labels);
+/// Throws what read_mask would for a value outside the mapping; holds no more than a part of the
+/// mask in memory.
+void require_mapped(const std::filesystem::path& file, const base::ClassMapping& mapping,
+                    std::int64_t page);
+
+/// Sets labels to base::kIgnoreLabel where the valid area (field of view) is 0. Grey or RGB; an RGB
+/// pixel is 0 when all its channels are. `area` is of the same window as the labels.
+void ignore_outside(const MaskPixels& area, base::LabelImage& labels);
 
 }  // namespace headroom::formats

@@ -139,6 +139,8 @@ class NpyFile final : public RasterFile {
     info.width = axes_.column.size;
     info.channels = axes_.channel.size;
     info.type = held_type(type_, range_of(type_), {});
+    // In column order a row is spread over the whole array.
+    if (axes_.column.stride < axes_.row.stride) info.block = {1, axes_.column.size};
     info.format = "NPY";
     return info;
   }

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
+#include "core/base/byte_size.hpp"
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/dicom_file.hpp"
@@ -52,6 +55,26 @@ bool is_dicom(const Signature& signature, const std::filesystem::path& file) {
   return has_at(signature, 128, "DICM") || lower_extension(file) == ".dcm";
 }
 
+/// What one block may take decoded: decoders hold it in memory, some of them count it in 32 bits.
+constexpr std::int64_t kMostBlockBytes = std::int64_t{1} << 30;
+
+void require_small_blocks(const std::filesystem::path& file, const RasterInfo& info) {
+  const double bytes = static_cast<double>(info.block.height) *
+                       static_cast<double>(info.block.width) *
+                       static_cast<double>(info.channels * base::bytes_of(info.type));
+  if (bytes <= static_cast<double>(kMostBlockBytes)) return;
+  const std::string rows =
+      info.block.height == info.height ? "all" : fmt::format("{} rows", info.block.height);
+  const auto counted = static_cast<std::int64_t>(std::min(bytes, 0x1.0p60));
+  fail_reading(file,
+               fmt::format("{} of its {}x{} pixels are decoded at once, which takes {}; the most "
+                           "is {}",
+                           rows, info.width, info.height, base::format_bytes(counted),
+                           base::format_bytes(kMostBlockBytes)),
+               "make it a tiled GeoTIFF, which is read by parts: gdal_translate -co TILED=YES -co "
+               "COMPRESS=DEFLATE IN OUT.tif; or check whether the file is damaged");
+}
+
 }  // namespace
 
 void RasterFile::require_page(std::int64_t page) const {
@@ -67,6 +90,8 @@ RasterInfo RasterFile::info(std::int64_t page) {
   require_page(page);
   RasterInfo info = do_info(page);
   info.pages = do_pages();
+  if (info.block == base::BlockSize{}) info.block = {info.height, info.width};
+  info.block = {std::min(info.block.height, info.height), std::min(info.block.width, info.width)};
   return info;
 }
 
@@ -82,6 +107,7 @@ base::Image RasterFile::read(std::int64_t page, const PixelWindow& window) {
                                    window.left, window.top, page_info.width, page_info.height),
                        "give a window inside the image"});
   }
+  require_small_blocks(file_, page_info);
   base::Image image{.height = window.height,
                     .width = window.width,
                     .channels = page_info.channels,

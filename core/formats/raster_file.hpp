@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/image.hpp"
+#include "core/base/pixel_window.hpp"
 
 namespace headroom::formats {
 
@@ -41,17 +42,12 @@ struct RasterInfo {
   std::optional<VoxelAffine> affine{};
   std::int64_t orientation =
       1;  ///< EXIF's; other than 1: viewers show the image turned. Pixels are read as stored
-  std::int64_t pages = 1;  ///< pages, frames or slices of the file
-  std::string format{};    ///< GDAL's short driver name, "NPY", "NIfTI" or "DICOM"
+  base::BlockSize block{};  ///< what is decoded at once: a tile, some rows, or the whole page
+  std::int64_t pages = 1;   ///< pages, frames or slices of the file
+  std::string format{};     ///< GDAL's short driver name, "NPY", "NIfTI" or "DICOM"
 };
 
-/// Columns [left, left + width) of the rows [top, top + height).
-struct PixelWindow {
-  std::int64_t left = 0;
-  std::int64_t top = 0;
-  std::int64_t width = 0;
-  std::int64_t height = 0;
-};
+using base::PixelWindow;
 
 /// Which voxel index counts the pages of a volume; the other two are a page's columns and rows, in
 /// this order. Files of pages know no other than `k`.
@@ -66,8 +62,9 @@ class RasterFile {
   [[nodiscard]] RasterInfo info(std::int64_t page = 0);
 
   /// [window.height, window.width, channels] as stored: palette indices are not expanded, no band
-  /// is left out. Of formats that allow it only the window is decoded. Throws Error (unusable_data)
-  /// when the file is damaged or the window does not fit into memory.
+  /// is left out. Of formats that allow it only the blocks are decoded that the window touches.
+  /// Throws Error (unusable_data) when the file is damaged, the window does not fit into memory, or
+  /// one block is larger than 1 GiB.
   [[nodiscard]] base::Image read(std::int64_t page, const PixelWindow& window);
   /// A whole page.
   [[nodiscard]] base::Image read(std::int64_t page = 0);
@@ -79,6 +76,7 @@ class RasterFile {
  private:
   void require_page(std::int64_t page) const;
   [[nodiscard]] virtual std::int64_t do_pages() const = 0;
+  /// Without the number of pages; a block of {0, 0} is the whole page.
   [[nodiscard]] virtual RasterInfo do_info(std::int64_t page) = 0;
   /// Fills image.pixels, which has the window's size.
   virtual void do_read(std::int64_t page, const PixelWindow& window, base::Image& image) = 0;

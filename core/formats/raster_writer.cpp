@@ -17,6 +17,7 @@
 #include "core/base/io_error.hpp"
 #include "core/formats/gdal_library.hpp"
 #include "core/formats/gdal_messages.hpp"
+#include "core/formats/gdal_palette.hpp"
 
 namespace headroom::formats {
 
@@ -26,7 +27,6 @@ namespace {
 constexpr std::array<std::uint32_t, 12> kColours = {0x000000, 0xE6553A, 0x3A8FE6, 0xF2B632,
                                                     0x3DB36B, 0x9B59D0, 0x2CC4C9, 0xE0569B,
                                                     0x8C6A4A, 0xB7D335, 0x6273D9, 0xF08A4B};
-constexpr std::uint32_t kIgnoreColour = 0x808080;
 /// Of a full turn, so that following hues lie far apart.
 constexpr double kGoldenShare = 0.618033988749895;
 
@@ -123,23 +123,6 @@ GDALDatasetUniquePtr wrap_picture(const base::Image& image) {
   return wrap_bytes(image.pixels.data(), image.height, image.width, image.channels);
 }
 
-void set_palette(GDALDataset& dataset, std::span<const std::uint32_t> colours) {
-  if (colours.empty()) return;
-  GDALColorTable table;
-  for (int id = 0; id < 256; ++id) {
-    const auto at = static_cast<std::size_t>(id);
-    const std::uint32_t colour = at < colours.size()        ? colours[at]
-                                 : id == base::kIgnoreLabel ? kIgnoreColour
-                                                            : 0;
-    const GDALColorEntry entry{static_cast<short>(colour >> 16 & 255),
-                               static_cast<short>(colour >> 8 & 255),
-                               static_cast<short>(colour & 255), 255};
-    table.SetColorEntry(id, &entry);
-  }
-  dataset.GetRasterBand(1)->SetColorInterpretation(GCI_PaletteIndex);
-  dataset.GetRasterBand(1)->SetColorTable(&table);
-}
-
 GDALDatasetUniquePtr wrap_labels(const base::LabelImage& labels,
                                  std::span<const std::uint32_t> colours) {
   if (static_cast<std::int64_t>(labels.labels.size()) != labels.height * labels.width) {
@@ -169,20 +152,6 @@ void write_label_png(const std::filesystem::path& file, const base::LabelImage& 
   CPLStringList options;
   options.SetNameValue("ZLEVEL", "6");
   encode(file, "PNG", *dataset, options);
-}
-
-void write_label_geotiff(const std::filesystem::path& file, const base::LabelImage& labels,
-                         const GeoReference& geo, std::span<const std::uint32_t> colours) {
-  const auto dataset = wrap_labels(labels, colours);
-  std::array<double, 6> geotransform = geo.geotransform;
-  dataset->SetGeoTransform(geotransform.data());
-  if (!geo.crs_wkt.empty()) dataset->SetProjection(geo.crs_wkt.c_str());
-  dataset->GetRasterBand(1)->SetNoDataValue(base::kIgnoreLabel);
-  CPLStringList options;
-  options.SetNameValue("COMPRESS", "DEFLATE");
-  options.SetNameValue("TILED", "YES");
-  options.SetNameValue("BIGTIFF", "IF_SAFER");
-  encode(file, "GTiff", *dataset, options);
 }
 
 void write_png(const std::filesystem::path& file, const base::Image& image) {

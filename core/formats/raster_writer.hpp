@@ -1,5 +1,5 @@
 #pragma once
-// Predictions and pictures as PNG and GeoTIFF. Each file appears whole or not at all. Any thread,
+// Label maps and pictures as PNG and JPEG. Each file appears whole or not at all. Any thread,
 // different files.
 
 #include <cstdint>
@@ -22,11 +22,6 @@ namespace headroom::formats {
 /// Throws Error (io).
 void write_label_png(const std::filesystem::path& file, const base::LabelImage& labels,
                      std::span<const std::uint32_t> colours = {});
-
-/// 8-bit GeoTIFF of class ids with the CRS and geotransform of its source, deflated, tiled, nodata
-/// 255 (ignore). Throws Error (io).
-void write_label_geotiff(const std::filesystem::path& file, const base::LabelImage& labels,
-                         const GeoReference& geo, std::span<const std::uint32_t> colours = {});
 
 /// 8-bit grey or RGB PNG of `image` (u8, 1 or 3 channels; Error (internal) otherwise). Throws Error
 /// (io).

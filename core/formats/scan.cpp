@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
@@ -66,6 +68,11 @@ bool holds_only_volumes(const FolderListing& listing) {
   return std::ranges::all_of(listing.folders, [&](const ListedFolder& folder) {
     return std::ranges::all_of(folder.names, is_volume);
   });
+}
+
+[[noreturn]] void throw_interrupted() {
+  throw base::Error(base::ErrorKind::interrupted,
+                    {"scanning the data folder", "it was stopped", "start it again"});
 }
 
 class Scan {
@@ -192,14 +199,22 @@ class Scan {
   void read_files(const std::vector<FilePair>& pairs,
                   const std::function<void(const ScanProgress&)>& progress) {
     const auto count = static_cast<std::int64_t>(pairs.size());
+    std::atomic<std::int64_t> samples_done{0};
     data::ParallelOptions parallel{.threads = options_.threads, .stop = stop_};
     if (progress) parallel.progress = [&](std::int64_t done) { progress({done, count}); };
+    const auto after_part = [&, caller = std::this_thread::get_id()](std::int64_t done,
+                                                                     std::int64_t parts) {
+      if (stop_.stop_requested()) throw_interrupted();
+      if (!progress || std::this_thread::get_id() != caller) return;
+      progress({samples_done, count, static_cast<double>(done) / static_cast<double>(parts)});
+    };
+    const ScanContext context{.annotations = dataset_.annotations.get(), .after_part = after_part};
     scanned_.resize(pairs.size());
     data::parallel_for(count, parallel, [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
-      scanned_[at] = pairs[at].volume >= 0
-                         ? scan_slice(root_, pairs[at], *dataset_.volumes)
-                         : scan_sample(root_, pairs[at], dataset_.annotations.get());
+      scanned_[at] = pairs[at].volume >= 0 ? scan_slice(root_, pairs[at], *dataset_.volumes)
+                                           : scan_sample(root_, pairs[at], context);
+      ++samples_done;
     });
     std::vector<FileDigest> digests;
     if (dataset_.annotations) digests = dataset_.annotations->digests();
@@ -297,7 +312,10 @@ class Scan {
   bool is_covered(const ScannedSample& sample) {
     if (!first_unknown(sample)) return true;
     try {
-      static_cast<void>(map_labels(read_labels(sample), dataset_.mapping));
+      if (sample.files.volume < 0 && sample.files.label_key.empty())
+        require_mapped(root_ / sample.files.mask, dataset_.mapping, sample.files.page.value_or(0));
+      else
+        static_cast<void>(map_labels(read_labels(sample), dataset_.mapping));
     } catch (const base::Error& error) {
       add(base::Severity::error, "value-not-in-mapping", sample.files.mask,
           fmt::format("{}; {}", error.parts().subject, error.parts().remedy));
@@ -417,7 +435,9 @@ class Scan {
                        .page = sample.files.page.value_or(0),
                        .volume = sample.files.volume,
                        .height = sample.height,
-                       .width = sample.width};
+                       .width = sample.width,
+                       .pixel_bytes = sample.channels * base::bytes_of(sample.type) + 1,
+                       .block = sample.block};
     for (const fs::path& channel : sample.files.more_images)
       entry.more_images.push_back(root_ / channel);
     if (!sample.files.mask.empty()) entry.mask = root_ / sample.files.mask;

@@ -41,6 +41,7 @@ struct ScanOptions {
 struct ScanProgress {
   std::int64_t samples_done = 0;
   std::int64_t samples = 0;
+  double share_of_next = 0;  ///< of a large sample that is being read
 };
 
 struct Dataset {

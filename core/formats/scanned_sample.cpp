@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
+#include <iterator>
+#include <span>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -19,10 +22,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Image and mask, which take about as long.
+constexpr std::int64_t kFilesOfSample = 2;
+
+/// Whether the last band of an image that comes in parts has one value only.
+class LastBand {
+ public:
+  void add(const base::Image& part) {
+    const auto bytes = static_cast<std::size_t>(base::bytes_of(part.type));
+    const std::size_t pixel_bytes = bytes * static_cast<std::size_t>(part.channels);
+    const auto value_at = [&](std::size_t pixel_end) {
+      return std::span(part.pixels).subspan(pixel_end - bytes, bytes);
+    };
+    if (first_.empty()) {
+      const auto first = value_at(pixel_bytes);
+      first_.assign(first.begin(), first.end());
+    }
+    for (std::size_t end = pixel_bytes; is_constant_ && end <= part.pixels.size();
+         end += pixel_bytes) {
+      is_constant_ = std::memcmp(value_at(end).data(), first_.data(), bytes) == 0;
+    }
+  }
+  [[nodiscard]] bool is_constant() const { return is_constant_; }
+
+ private:
+  std::vector<std::byte> first_;
+  bool is_constant_ = true;
+};
+
 class SampleScan {
  public:
-  SampleScan(const fs::path& root, const FilePair& files, const AnnotationSet* annotations)
-      : root_(root), annotations_(annotations) {
+  SampleScan(const fs::path& root, const FilePair& files, const ScanContext& context)
+      : root_(root), context_(context) {
     sample_.files = files;
   }
 
@@ -46,6 +77,7 @@ class SampleScan {
       if (!is_annotated() || file == sample_.files.image) digest(file);
       work();
     } catch (const base::Error& error) {
+      if (error.kind() == base::ErrorKind::interrupted) throw;
       const auto& parts = error.parts();
       const std::string detail = parts.detail.empty() ? "" : fmt::format(" ({})", parts.detail);
       add(base::Severity::error, code, file,
@@ -63,46 +95,69 @@ class SampleScan {
   }
 
   void read_first_image() {
-    first_ = read_image_file(sample_.files.image);
-    sample_.height = first_.height;
-    sample_.width = first_.width;
+    PageReader reader(root_ / sample_.files.image, page());
+    const RasterInfo& info = reader.info();
+    first_ = described(info);
+    sample_.height = info.height;
+    sample_.width = info.width;
     sample_.type = first_.type;
-    first_.pixels = {};
+    sample_.block = reading_block(info);
+    read_image_file(sample_.files.image, reader);
+    if (is_annotated() && info.pages > 1) {
+      add(base::Severity::warning, "first-page-used", sample_.files.image,
+          fmt::format("it has {} pages; the annotations are used with the first", info.pages));
+    }
   }
 
   void read_further_image(const fs::path& file) {
-    const base::Image image = read_image_file(file);
+    PageReader reader(root_ / file, page());
+    sample_.block = common_block(sample_.block, reading_block(reader.info()));
+    read_image_file(file, reader);
     if (first_.height == 0) return;  // the first one could not be read, which is a finding already
-    const auto reason = why_not_stacked(sample_.files.image, first_, file, image);
+    const auto reason =
+        why_not_stacked(sample_.files.image, first_, file, described(reader.info()));
     if (reason) {
       add(base::Severity::error, "channels-do-not-fit", file,
           *reason + "; give all channels of a sample in one size and depth");
     }
   }
 
+  /// The image that a page becomes, without its pixels.
+  static base::Image described(const RasterInfo& info) {
+    const bool is_palette = info.kind == RasterKind::palette;
+    return {.height = info.height,
+            .width = info.width,
+            .type = is_palette ? base::PixelType::u8 : info.type,
+            .nodata = is_palette ? std::nullopt : info.nodata};
+  }
+
   /// Counts its bands; without an alpha band.
-  base::Image read_image_file(const fs::path& file) {
-    RasterPixels raster = read_raster(root_ / file, page());
-    const RasterInfo info = raster.info;
-    base::Image image = as_image(std::move(raster), {.alpha = AlphaBand::drop_if_constant});
-    sample_.channels += info.has_alpha ? info.channels - 1 : image.channels;
+  void read_image_file(const fs::path& file, PageReader& reader) {
+    const RasterInfo& info = reader.info();
+    const bool is_palette = info.kind == RasterKind::palette;
+    sample_.channels += is_palette ? 3 : info.channels - (info.has_alpha ? 1 : 0);
+    const AlphaContent alpha = read_parts(reader);
     if (info.has_alpha) {
-      const bool was_dropped = image.channels < info.channels;
-      if (!was_dropped || sample_.alpha == AlphaContent::none)
-        sample_.alpha = was_dropped ? AlphaContent::constant : AlphaContent::varying;
+      if (alpha == AlphaContent::varying || sample_.alpha == AlphaContent::none)
+        sample_.alpha = alpha;
       ++sample_.alpha_bands;
     }
-    if (info.orientation != 1) {
-      add(base::Severity::warning, "exif-orientation", file,
-          fmt::format(
-              "EXIF orientation {}: viewers show it turned; it and its mask are used as stored",
-              info.orientation));
+    warn_of_slow_windows(file, info);
+    note_orientation(file, info.orientation);
+  }
+
+  /// Every pixel, so that damage is found now.
+  AlphaContent read_parts(PageReader& reader) const {
+    const std::vector<base::PixelWindow> parts = parts_of(reader.info());
+    LastBand alpha;
+    std::int64_t done = 0;
+    for (const base::PixelWindow& part : parts) {
+      const base::Image image = reader.read(part).image;
+      if (reader.info().has_alpha) alpha.add(image);
+      if (parts.size() > 1) context_.after_part(++done, kFilesOfSample * std::ssize(parts));
     }
-    if (is_annotated() && info.pages > 1) {
-      add(base::Severity::warning, "first-page-used", file,
-          fmt::format("it has {} pages; the annotations are used with the first", info.pages));
-    }
-    return image;
+    if (!reader.info().has_alpha) return AlphaContent::none;
+    return alpha.is_constant() ? AlphaContent::constant : AlphaContent::varying;
   }
 
   void take_as_background() {
@@ -111,9 +166,20 @@ class SampleScan {
     attempt(*sample_.files.valid_area, "valid-area-unreadable", [&] {
       base::LabelImage labels{.height = sample_.height, .width = sample_.width};
       labels.labels.resize(static_cast<std::size_t>(sample_.height * sample_.width));
-      ignore_outside(root_ / *sample_.files.valid_area, labels);
+      ignore_outside(read_mask_pixels(root_ / *sample_.files.valid_area), labels);
       sample_.census.ignored_pixels = std::ranges::count(labels.labels, base::kIgnoreLabel);
     });
+  }
+
+  void warn_of_slow_windows(const fs::path& file, const RasterInfo& info) {
+    constexpr std::int64_t kLargeBytes = std::int64_t{256} << 20;
+    const std::int64_t bytes = info.height * info.width * info.channels * base::bytes_of(info.type);
+    if (bytes <= kLargeBytes || info.block.width < info.width) return;
+    add(base::Severity::warning, "large-without-tiles", file,
+        fmt::format("its {}x{} pixels are not stored in tiles, so that each training tile costs "
+                    "reading much more of it; make it a tiled GeoTIFF (gdal_translate -co "
+                    "TILED=YES -co COMPRESS=DEFLATE IN OUT.tif)",
+                    info.width, info.height));
   }
 
   void read_mask_file() {
@@ -122,20 +188,37 @@ class SampleScan {
       digest(*sample_.files.valid_area);
       area = root_ / *sample_.files.valid_area;
     }
+    if (is_annotated()) {
+      read_annotations(area);
+      return;
+    }
+    sample_.census = take_census(root_ / sample_.files.mask, area, page(),
+                                 [&](std::int64_t done, std::int64_t parts) {
+                                   context_.after_part(parts + done, kFilesOfSample * parts);
+                                 });
+    sample_.block = common_block(sample_.block, sample_.census.block);
+    note_orientation(sample_.files.mask, sample_.census.orientation);
+  }
+
+  void read_annotations(const std::optional<fs::path>& area) {
     const ImageSize size{sample_.height, sample_.width};
-    if (is_annotated()) check_annotations(size);
+    for (base::Finding& finding : context_.annotations->check(sample_.files.label_key, size))
+      sample_.findings.push_back(std::move(finding));
     LabelPixels labels = read_label_pixels({.mask = root_ / sample_.files.mask,
                                             .page = page(),
                                             .key = sample_.files.label_key,
                                             .image_size = size},
-                                           annotations_);
+                                           context_.annotations);
     sample_.census = take_census(std::move(labels.mask), area);
     sample_.census.overlapping_pixels = labels.overlapping_pixels;
   }
 
-  void check_annotations(const ImageSize& size) {
-    for (base::Finding& finding : annotations_->check(sample_.files.label_key, size))
-      sample_.findings.push_back(std::move(finding));
+  void note_orientation(const fs::path& file, std::int64_t orientation) {
+    if (orientation == 1) return;
+    add(base::Severity::warning, "exif-orientation", file,
+        fmt::format("EXIF orientation {}: viewers show it turned; image and mask are both used as "
+                    "stored",
+                    orientation));
   }
 
   void compare_sizes() {
@@ -152,7 +235,7 @@ class SampleScan {
   }
 
   const fs::path& root_;
-  const AnnotationSet* annotations_;
+  const ScanContext& context_;
   base::Image first_;  ///< without pixels
   ScannedSample sample_;
 };
@@ -166,8 +249,8 @@ bool ScannedSample::is_usable() const {
 }
 
 ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
-                          const AnnotationSet* annotations) {
-  return SampleScan(root, files, annotations).run();
+                          const ScanContext& context) {
+  return SampleScan(root, files, context).run();
 }
 
 }  // namespace headroom::formats

@@ -12,6 +12,7 @@
 #include "core/formats/file_digest.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mask_census.hpp"
+#include "core/formats/raster_parts.hpp"
 
 namespace headroom::formats {
 
@@ -23,6 +24,7 @@ struct ScannedSample {
   std::int64_t width = 0;
   std::int64_t channels = 0;  ///< without an alpha band
   base::PixelType type = base::PixelType::u8;
+  base::BlockSize block{};  ///< of image, mask and valid area together; see reading_block
   AlphaContent alpha = AlphaContent::none;
   std::int64_t alpha_bands = 0;  ///< one for each file that has one
   MaskCensus census{};
@@ -32,9 +34,16 @@ struct ScannedSample {
   [[nodiscard]] bool is_usable() const;
 };
 
-/// Reads images, mask and valid area whole. What is wrong with them is a finding, not an exception.
-/// `annotations` as read_label_pixels takes them; their digests are not among the sample's.
+/// What the samples of a scan share.
+struct ScanContext {
+  const AnnotationSet* annotations = nullptr;  ///< as read_label_pixels takes them
+  PartFunction after_part{};                   ///< of files that are read by parts; not empty
+};
+
+/// Reads images, mask and valid area once, large ones part by part. What is wrong with them is a
+/// finding; what `after_part` throws is not caught where it is an Error (interrupted). The digests
+/// of annotations are not among the sample's.
 [[nodiscard]] ScannedSample scan_sample(const std::filesystem::path& root, const FilePair& files,
-                                        const AnnotationSet* annotations);
+                                        const ScanContext& context);
 
 }  // namespace headroom::formats

@@ -37,6 +37,7 @@ MaskPixels VolumeReader::label_slice(std::int64_t volume, std::int64_t page) con
   const Shared decoded = get({volume, Part::labels});
   MaskPixels mask{.file = root_ / from.labels.file,
                   .image = slice_of(decoded->voxels, from.axis, page)};
+  mask.window = {.width = mask.image.width, .height = mask.image.height};
   if (from.labels.segmentation) {
     mask.coding = MaskCoding::name;
     mask.names = names_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -23,6 +24,11 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 ConfusionMatrix::ConfusionMatrix(std::int64_t classes)
     : classes_(classes), counts_(static_cast<std::size_t>(classes * classes)) {}
+
+ConfusionMatrix& ConfusionMatrix::operator+=(const ConfusionMatrix& other) {
+  std::ranges::transform(counts_, other.counts_, counts_.begin(), std::plus());
+  return *this;
+}
 
 void ConfusionMatrix::add(std::span<const std::uint8_t> truth,
                           std::span<const std::uint8_t> prediction) {

@@ -26,6 +26,9 @@ class ConfusionMatrix {
   void add(std::span<const std::uint8_t> truth, std::span<const std::uint8_t> prediction);
   void add(const base::LabelImage& truth, const base::LabelImage& prediction);
 
+  /// `other` has as many classes.
+  ConfusionMatrix& operator+=(const ConfusionMatrix& other);
+
   [[nodiscard]] std::int64_t classes() const { return classes_; }
   /// Pixels of class `truth` that were predicted as `prediction`.
   [[nodiscard]] std::int64_t count(std::int64_t truth, std::int64_t prediction) const;

@@ -44,7 +44,8 @@ std::string settings_text(const ModelDescription& description) {
 std::string normalisation_text(const data::Normalisation& normalisation) {
   return base::dump_json({{"mode", normalisation.mode},
                           {"shift", normalisation.shift},
-                          {"scale", normalisation.scale}});
+                          {"scale", normalisation.scale},
+                          {"clipped", normalisation.clipped}});
 }
 
 TextMap metadata_of(const ModelDescription& description) {
@@ -105,6 +106,11 @@ data::Normalisation normalisation_of(const Metadata& metadata, std::int64_t chan
   data::Normalisation normalisation;
   if (const auto mode = object.find("mode"); mode != object.end() && mode->is_string()) {
     normalisation.mode = mode->get<std::string>();
+  }
+  // Files of version 1 have none.
+  if (const auto clipped = object.find("clipped");
+      clipped != object.end() && clipped->is_boolean()) {
+    normalisation.clipped = clipped->get<bool>();
   }
   normalisation.shift = reals_of(metadata, object, "shift", channels);
   normalisation.scale = reals_of(metadata, object, "scale", channels);

@@ -16,7 +16,7 @@
 namespace headroom::train {
 
 /// Version of the metadata below; a file of a newer one is refused.
-inline constexpr std::int64_t kModelFileVersion = 1;
+inline constexpr std::int64_t kModelFileVersion = 2;
 
 struct ModelDescription {
   base::ModelSettings model{};   ///< classes and channels resolved

@@ -11,6 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/rounding.hpp"
+#include "core/data/image_parts.hpp"
 #include "core/data/tile_builder.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/host_tensors.hpp"
@@ -38,41 +39,48 @@ class EvaluationScope {
 
 using Span = WindowSpan;
 
-template <typename T>
-std::vector<T> crop_rows(const std::vector<T>& rows, std::int64_t row_values, const Span& down,
-                         std::int64_t first, std::int64_t count) {
-  std::vector<T> cropped(static_cast<std::size_t>((down.end - down.begin) * count));
-  for (std::int64_t y = down.begin; y < down.end; ++y) {
-    std::copy_n(rows.begin() + y * row_values + first, count,
-                cropped.begin() + (y - down.begin) * count);
-  }
-  return cropped;
+base::PixelWindow window_of(const Span& down, const Span& across) {
+  return {.left = across.begin,
+          .top = down.begin,
+          .width = across.end - across.begin,
+          .height = down.end - down.begin};
 }
 
-base::Image crop(const base::Image& image, const Span& down, const Span& across) {
-  const std::int64_t pixel_bytes = image.channels * base::bytes_of(image.type);
-  base::Image cropped{down.end - down.begin, across.end - across.begin, image.channels, image.type};
-  cropped.nodata = image.nodata;
-  cropped.pixels = crop_rows(image.pixels, image.width * pixel_bytes, down,
-                             across.begin * pixel_bytes, cropped.width * pixel_bytes);
-  return cropped;
+/// Of a window, what counts of its result.
+base::PixelWindow kept_of(const Span& down, const Span& across) {
+  return {.left = across.keep_begin,
+          .top = down.keep_begin,
+          .width = across.keep_end - across.keep_begin,
+          .height = down.keep_end - down.keep_begin};
 }
 
-void check_sizes(const base::Image& image, const base::LabelImage* truth,
-                 const StagedModel& model) {
-  if (image.channels != model.input_channels() || image.height < 1 || image.width < 1) {
-    throw base::Error(
-        base::ErrorKind::usage,
-        {"predicting an image",
-         fmt::format("{}x{} with {} channels", image.width, image.height, image.channels),
-         fmt::format("Give an image with the {} channels that the model was trained "
-                     "on",
-                     model.input_channels())});
-  }
-  if (truth != nullptr && (truth->height != image.height || truth->width != image.width)) {
-    throw base::Error(base::ErrorKind::internal,
-                      {"predicting an image", "image and truth differ in size", "report this"});
-  }
+void check_image(const base::Image& image, const StagedModel& model) {
+  if (image.channels == model.input_channels() && image.height >= 1 && image.width >= 1) return;
+  throw base::Error(
+      base::ErrorKind::usage,
+      {"predicting an image",
+       fmt::format("{}x{} with {} channels", image.width, image.height, image.channels),
+       fmt::format("Give an image with the {} channels that the model was trained "
+                   "on",
+                   model.input_channels())});
+}
+
+/// The labels of a window where `kept` is; empty where there are none.
+base::LabelImage kept_labels(const base::LabelImage& labels, const base::PixelWindow& window,
+                             base::PixelWindow kept) {
+  if (labels.labels.empty()) return {};
+  kept.left -= window.left;
+  kept.top -= window.top;
+  return data::crop(labels, kept);
+}
+
+/// `logits` [1, k, h, w].
+base::LabelImage most_likely(const at::Tensor& logits) {
+  const at::Tensor classes = logits.argmax(1).to(at::kByte).cpu().contiguous();
+  const auto* first = classes.const_data_ptr<std::uint8_t>();
+  base::LabelImage labels{.height = classes.size(1), .width = classes.size(2)};
+  labels.labels.assign(first, first + classes.numel());
+  return labels;
 }
 
 }  // namespace
@@ -93,45 +101,46 @@ std::vector<WindowSpan> cut_into_windows(std::int64_t length, std::int64_t windo
 
 /// One image on its way through the network.
 struct Predictor::Pass {
-  const base::Image& image;
-  const base::LabelImage* truth;
+  const PredictorInput& input;
+  const PredictorOutput& output;
   std::stop_token stop;
-  base::LabelImage prediction{};
   LossSums sums;
-
-  Pass(const base::Image& image_, const base::LabelImage* truth_, std::stop_token stop_,
-       std::int64_t classes)
-      : image(image_), truth(truth_), stop(std::move(stop_)), sums(classes) {
-    prediction.height = image.height;
-    prediction.width = image.width;
-    prediction.labels.resize(static_cast<std::size_t>(image.height * image.width));
-  }
 };
 
 Predictor::Predictor(StagedModel& model, PredictorOptions options)
     : model_(model), options_(std::move(options)) {}
 
 base::LabelImage Predictor::predict(const base::Image& image, std::stop_token stop) {
-  return run(image, nullptr, std::move(stop)).prediction;
+  check_image(image, model_);
+  base::LabelImage prediction{.height = image.height, .width = image.width};
+  const base::PixelWindow whole{.width = image.width, .height = image.height};
+  const PredictorInput input{.height = image.height,
+                             .width = image.width,
+                             .read = [&image](const base::PixelWindow& window) {
+                               return data::DecodedSample{data::crop(image, window), {}};
+                             }};
+  const PredictorOutput output{
+      .begin =
+          [&prediction] {
+            prediction.labels.resize(
+                static_cast<std::size_t>(prediction.height * prediction.width));
+          },
+      .put = [&](const base::PixelWindow& place, const base::LabelImage& piece,
+                 const base::LabelImage&) { data::copy_overlap(piece, place, prediction, whole); }};
+  predict(input, output, std::move(stop));
+  return prediction;
 }
 
-base::LabelImage Predictor::predict(const base::Image& image, const base::LabelImage& truth,
-                                    LossSums& sums, std::stop_token stop) {
-  Pass pass = run(image, &truth, std::move(stop));
-  sums += pass.sums;
-  return std::move(pass.prediction);
-}
-
-Predictor::Pass Predictor::run(const base::Image& image, const base::LabelImage* truth,
-                               std::stop_token stop) {
-  check_sizes(image, truth, model_);
+LossSums Predictor::predict(const PredictorInput& input, const PredictorOutput& output,
+                            std::stop_token stop) {
   const EvaluationScope evaluation(model_);
   for (;;) {
-    const Window window = window_for(image, options_.window_pixels);
+    const Window window = window_for(input, options_.window_pixels);
     try {
-      Pass pass(image, truth, stop, model_.classes());
+      Pass pass{input, output, stop, LossSums(model_.classes())};
+      output.begin();
       run_windows(pass, window);
-      return pass;
+      return pass.sums;
     } catch (const base::Error&) {
       throw;
     } catch (const std::exception& problem) {
@@ -139,7 +148,7 @@ Predictor::Pass Predictor::run(const base::Image& image, const base::LabelImage*
       if (!memory::is_out_of_memory(problem)) {
         throw;
       }
-      if (window_for(image, fewer_pixels) == window) {
+      if (window_for(input, fewer_pixels) == window) {
         throw memory_error(
             "predicting an image", fmt::format("a window of {}x{}", window.height, window.width),
             options_.device, "Try a larger --budget, or close other programs", problem);
@@ -150,9 +159,9 @@ Predictor::Pass Predictor::run(const base::Image& image, const base::LabelImage*
   }
 }
 
-Predictor::Window Predictor::window_for(const base::Image& image, std::int64_t pixels) const {
-  if (image.height * image.width <= pixels) {
-    return {image.height, image.width};
+Predictor::Window Predictor::window_for(const PredictorInput& input, std::int64_t pixels) const {
+  if (input.height * input.width <= pixels) {
+    return {input.height, input.width};
   }
   const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(pixels)));
   const auto fit = [&](std::int64_t length, std::int64_t tile, std::int64_t wanted) {
@@ -160,9 +169,9 @@ Predictor::Window Predictor::window_for(const base::Image& image, std::int64_t p
   };
   // A side that the image is too short for leaves its pixels to the other.
   const std::int64_t width =
-      fit(image.width, options_.tile_width, std::max(side, pixels / image.height));
+      fit(input.width, options_.tile_width, std::max(side, pixels / input.height));
   const std::int64_t height =
-      fit(image.height, options_.tile_height, std::max(side, pixels / image.width));
+      fit(input.height, options_.tile_height, std::max(side, pixels / input.width));
   return {height, width};
 }
 
@@ -172,9 +181,9 @@ void Predictor::run_windows(Pass& pass, const Window& window) {
     return std::min(options_.margin, side / 4) / stride * stride;
   };
   const auto rows =
-      cut_into_windows(pass.image.height, window.height, margin_of(window.height), stride);
+      cut_into_windows(pass.input.height, window.height, margin_of(window.height), stride);
   const auto columns =
-      cut_into_windows(pass.image.width, window.width, margin_of(window.width), stride);
+      cut_into_windows(pass.input.width, window.width, margin_of(window.width), stride);
   for (const Span& down : rows) {
     for (const Span& across : columns) {
       if (pass.stop.stop_requested()) {
@@ -198,25 +207,19 @@ at::Tensor Predictor::logits_of(const base::Image& window) {
 }
 
 void Predictor::run_window(Pass& pass, const Span& down, const Span& across) {
-  const std::int64_t rows = down.keep_end - down.keep_begin;
-  const std::int64_t columns = across.keep_end - across.keep_begin;
-  const at::Tensor logits = logits_of(crop(pass.image, down, across))
-                                .narrow(2, down.keep_begin - down.begin, rows)
-                                .narrow(3, across.keep_begin - across.begin, columns);
-  const Span kept{down.keep_begin, down.keep_end};
-  if (pass.truth != nullptr) {
-    std::vector<std::uint8_t> truth =
-        crop_rows(pass.truth->labels, pass.truth->width, kept, across.keep_begin, columns);
-    const at::Tensor labels = at::from_blob(truth.data(), {1, rows, columns}, at::kByte);
+  const base::PixelWindow window = window_of(down, across), kept = kept_of(down, across);
+  const data::DecodedSample read = pass.input.read(window);
+  check_image(read.image, model_);
+  base::LabelImage truth = kept_labels(read.labels, window, kept);
+  const at::Tensor logits = logits_of(read.image)
+                                .narrow(2, kept.top - window.top, kept.height)
+                                .narrow(3, kept.left - window.left, kept.width);
+  if (!truth.labels.empty()) {
+    const at::Tensor labels =
+        at::from_blob(truth.labels.data(), {1, kept.height, kept.width}, at::kByte);
     pass.sums += loss_sums(logits, labels.to(options_.device));
   }
-  const at::Tensor classes = logits.argmax(1).to(at::kByte).cpu().contiguous();
-  const auto* found = classes.const_data_ptr<std::uint8_t>();
-  for (std::int64_t y = 0; y < rows; ++y) {
-    std::copy_n(found + y * columns, columns,
-                pass.prediction.labels.begin() + (down.keep_begin + y) * pass.image.width +
-                    across.keep_begin);
-  }
+  pass.output.put(kept, most_likely(logits), truth);
 }
 
 }  // namespace headroom::train

@@ -6,10 +6,12 @@
 #include <c10/core/MemoryFormat.h>
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
 #include "core/base/image.hpp"
+#include "core/base/pixel_window.hpp"
 #include "core/base/settings.hpp"
 #include "core/data/sample.hpp"
 #include "core/train/losses.hpp"
@@ -28,6 +30,25 @@ struct PredictorOptions {
       std::int64_t{1}
       << 20;  ///< images of up to so many run whole; larger ones in windows of about so many
   std::int64_t margin = 64;  ///< pixels on each inner side of a window that its neighbour decides
+};
+
+/// An image as the predictor reads it: window by window, so that it need not be in memory.
+struct PredictorInput {
+  std::int64_t height = 0, width = 0;
+  /// The window's pixels, and its labels where the prediction is to be judged.
+  std::function<data::DecodedSample(const base::PixelWindow& window)> read{};
+};
+
+/// What becomes of a prediction, piece by piece.
+struct PredictorOutput {
+  /// Before the first piece, and anew when all is done again in smaller windows: what was put
+  /// before counts no more.
+  std::function<void()> begin{};
+  /// Pieces cover the image once, in rows of pieces from top to bottom, each from left to right.
+  /// `truth` has the piece's size, or is empty where the input has no labels.
+  std::function<void(const base::PixelWindow& place, const base::LabelImage& prediction,
+                     const base::LabelImage& truth)>
+      put{};
 };
 
 /// A stretch of one axis that is run, and the part of it whose result counts.
@@ -49,14 +70,16 @@ class Predictor {
   /// The model must outlive the predictor; it is on the device already.
   Predictor(StagedModel& model, PredictorOptions options);
 
-  /// Class of every pixel of `image`. Evaluation mode, no graph; the model's mode is put back. When
-  /// a window does not fit the memory, smaller ones are used, down to the training tile. Throws
-  /// base::Error: usage when the channels differ, out_of_memory, interrupted when `stop` was
-  /// requested.
+  [[nodiscard]] std::int64_t classes() const { return model_.classes(); }
+
+  /// Class of every pixel. Evaluation mode, no graph; the model's mode is put back. When a window
+  /// does not fit the memory, smaller ones are used, down to the training tile. Returns the sums of
+  /// all pixels with labels. Throws base::Error: usage when the channels differ, out_of_memory,
+  /// interrupted when `stop` was requested; and what the input and the output throw.
+  LossSums predict(const PredictorInput& input, const PredictorOutput& output,
+                   std::stop_token stop);
+  /// The same of an image in memory.
   [[nodiscard]] base::LabelImage predict(const base::Image& image, std::stop_token stop);
-  /// The same, and adds the pixels' contribution to `sums`; `truth` has the image's size.
-  [[nodiscard]] base::LabelImage predict(const base::Image& image, const base::LabelImage& truth,
-                                         LossSums& sums, std::stop_token stop);
 
  private:
   struct Pass;
@@ -65,9 +88,7 @@ class Predictor {
     friend bool operator==(const Window&, const Window&) = default;
   };
 
-  [[nodiscard]] Pass run(const base::Image& image, const base::LabelImage* truth,
-                         std::stop_token stop);
-  [[nodiscard]] Window window_for(const base::Image& image, std::int64_t pixels) const;
+  [[nodiscard]] Window window_for(const PredictorInput& input, std::int64_t pixels) const;
   void run_windows(Pass& pass, const Window& window);
   void run_window(Pass& pass, const WindowSpan& down, const WindowSpan& across);
   [[nodiscard]] at::Tensor logits_of(const base::Image& window);

@@ -27,6 +27,7 @@
 #include "core/train/precision.hpp"
 #include "core/train/predictor.hpp"
 #include "core/train/run_state.hpp"
+#include "core/train/sample_score.hpp"
 #include "core/train/schedule.hpp"
 #include "core/train/train_step.hpp"
 
@@ -74,6 +75,23 @@ std::string fingerprint_of(const TrainingData& data) {
 }
 
 }  // namespace
+
+data::TileInputs tile_inputs(const TrainingData& data) {
+  return {.samples = data.samples,
+          .chosen = data.split.train,
+          .normalisation = data.normalisation,
+          .positions = data.positions,
+          .augmenter = data.augmenter};
+}
+
+data::TileSamplerOptions tile_options(const base::Settings& settings) {
+  return {.tile_height = settings.step.tile_height,
+          .tile_width = settings.step.tile_width,
+          .seed = settings.step.seed,
+          .augment = settings.train.augment,
+          .foreground = settings.train.foreground,
+          .coverage = settings.train.coverage};
+}
 
 /// What a pass over the validation side adds up.
 struct TrainingSession::Scores {
@@ -147,13 +165,8 @@ void TrainingSession::State::make_model(const ModelFactory& factory) {
 void TrainingSession::State::make_steps(const TrainingOptions& options) {
   const base::StepSettings& step = settings.step;
   batches = std::make_unique<data::Prefetcher>(
-      data.samples, data.split.train, data.normalisation,
-      data::PrefetchOptions{.batch = step.batch,
-                            .loader_threads = settings.data.loader_threads,
-                            .tiles = {.tile_height = step.tile_height,
-                                      .tile_width = step.tile_width,
-                                      .seed = step.seed,
-                                      .augment = settings.train.augment}});
+      data::TrainingTiles(tile_inputs(data), tile_options(settings)),
+      data::PrefetchOptions{.batch = step.batch, .loader_threads = settings.data.loader_threads});
   if (options.wrap_batches) {
     batches = options.wrap_batches(std::move(batches));
   }
@@ -424,14 +437,17 @@ TrainingSession::Scores TrainingSession::score_validation(State& state, std::sto
                                      .tile_width = state.settings.step.tile_width});
   Scores scores(state.settings.model.classes);
   for (const std::int64_t index : state.data.split.validation) {
-    const auto sample = state.data.samples->get(index);
-    const base::LabelImage prediction =
-        predictor.predict(sample->image, sample->labels, scores.sums, stop);
-    scores.confusion.add(sample->labels, prediction);
-    if (options_.on_preview && scores.images < options_.previews) {
+    const bool is_shown = options_.on_preview && scores.images < options_.previews;
+    const base::PixelWindow shown =
+        is_shown ? shown_window(*state.data.samples, index) : base::PixelWindow{};
+    const SampleScore score = score_sample(predictor, *state.data.samples, index, shown, stop);
+    scores.confusion += score.confusion;
+    scores.sums += score.sums;
+    if (is_shown) {
       const auto& id = state.data.samples->samples().at(static_cast<std::size_t>(index)).id;
+      const auto part = state.data.samples->get(index, shown).decoded;
       run::SharedPreview preview =
-          options_.on_preview({id, state.progress.step, sample->image, sample->labels, prediction});
+          options_.on_preview({id, state.progress.step, part->image, part->labels, score.shown});
       if (preview) {
         scores.previews.push_back(std::move(preview));
       }

@@ -17,7 +17,7 @@
 #include "core/base/settings.hpp"
 #include "core/data/batch.hpp"
 #include "core/data/sample.hpp"
-#include "core/data/sample_cache.hpp"
+#include "core/data/training_tiles.hpp"
 #include "core/plan/memory_ladder.hpp"
 #include "core/plan/plan.hpp"
 #include "core/run/session.hpp"
@@ -32,11 +32,17 @@ struct TrainingData {
   data::Split split{};  ///< indices into samples
   base::ClassMapping mapping{};
   data::Normalisation normalisation{};
+  data::ClassPositions positions{};  ///< on the training side; needed for foreground alone
+  std::shared_ptr<const data::TileAugmenter> augmenter{};  ///< needed beyond flips alone
   base::DatasetSummary summary{};
 };
 
-/// A validation image with its prediction, for the run's previews; the references are valid during
-/// the call.
+/// The training side, for its tiles.
+[[nodiscard]] data::TileInputs tile_inputs(const TrainingData& data);
+[[nodiscard]] data::TileSamplerOptions tile_options(const base::Settings& settings);
+
+/// A validation image with its prediction, for the run's previews; of an image that is read by
+/// parts its middle. The references are valid during the call.
 struct Preview {
   const std::string& sample_id;
   std::int64_t step;

@@ -3,14 +3,23 @@
 
 #include <sstream>
 
+#include "core/formats/label_geotiff.hpp"
 #include "core/formats/raster_reader.hpp"
-#include "core/formats/raster_writer.hpp"
 #include "tests/app/cli_fixture.hpp"
 
 namespace headroom::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+void write_grey_geotiff(const fs::path& file, std::int64_t height, std::int64_t width,
+                        const formats::GeoReference& place) {
+  formats::LabelGeotiff geotiff(file, {.height = height, .width = width, .geo = place});
+  base::LabelImage grey{.height = height, .width = width};
+  grey.labels.assign(static_cast<std::size_t>(height * width), 90);
+  geotiff.put({.width = width, .height = height}, grey);
+  geotiff.commit();
+}
 
 /// A run on grey discs, so that a label GeoTIFF can serve as an input image.
 class Prediction : public CliTest {
@@ -81,9 +90,7 @@ TEST_F(Prediction, JsonOfTheSameImage_CountsThePixelsOfTheLabelMap) {
 TEST_F(Prediction, GeoTiff_KeepsItsPlaceOnTheGround) {
   const formats::GeoReference place{.crs_wkt = "EPSG:32633",
                                     .geotransform = {500000.0, 0.5, 0.0, 4600000.0, 0.0, -0.5}};
-  base::LabelImage grey{.height = 70, .width = 90};
-  grey.labels.assign(70 * 90, 90);
-  formats::write_label_geotiff(at("scene.tif"), grey, place);
+  write_grey_geotiff(at("scene.tif"), 70, 90, place);
   const auto source = formats::read_raster_info(at("scene.tif"));
   ASSERT_TRUE(source.geo);
   const auto result = predict("scene.tif");
@@ -97,9 +104,7 @@ TEST_F(Prediction, GeoTiff_KeepsItsPlaceOnTheGround) {
 TEST_F(Prediction, ImagesThatShareAStem_BothGetAResult) {
   fs::create_directories(at("twins"));
   fs::copy_file(at("data/images/100.png"), at("twins/a.png"));
-  base::LabelImage grey{.height = 64, .width = 64};
-  grey.labels.assign(64 * 64, 90);
-  formats::write_label_geotiff(at("twins/a.tif"), grey, {});
+  write_grey_geotiff(at("twins/a.tif"), 64, 64, {.geotransform = {0, 1, 0, 0, 0, 1}});
   ASSERT_EQ(predict("twins").exit_code, 0);
   EXPECT_TRUE(fs::exists(at("out/a.png.png")));
   EXPECT_EQ(folder_contents(at("out")).size(), 4U);

@@ -55,13 +55,16 @@ TEST(SettingsSchema, Rows_HaveDistinctKeysAndFlagsThatFollowThem) {
 
 TEST(SettingsSchema, FlagsOfTheCommandLine_AreAllThere) {
   for (const char* const flag :
-       {"--model",         "--base-channels",  "--levels",  "--norm",          "--classes",
-        "--channels",      "--tile",           "--batch",   "--accumulate",    "--steps",
-        "--epochs",        "--optimizer",      "--lr",      "--loss",          "--precision",
-        "--memory-format", "--device",         "--threads", "--deterministic", "--seed",
-        "--plan",          "--budget",         "--mapping", "--ignore",        "--layout",
-        "--split",         "--loader-threads", "--cache",   "--dropout",       "--normalise",
-        "--save-every",    "--timeline-every", "--on-oom",  "--missing-masks", "--slice-axis"}) {
+       {"--model",      "--base-channels", "--levels",         "--norm",
+        "--classes",    "--channels",      "--tile",           "--batch",
+        "--accumulate", "--steps",         "--epochs",         "--optimizer",
+        "--lr",         "--loss",          "--precision",      "--memory-format",
+        "--device",     "--threads",       "--deterministic",  "--seed",
+        "--plan",       "--budget",        "--mapping",        "--ignore",
+        "--layout",     "--split",         "--loader-threads", "--cache",
+        "--dropout",    "--normalise",     "--save-every",     "--timeline-every",
+        "--on-oom",     "--window",        "--augment",        "--foreground",
+        "--coverage",   "--missing-masks", "--slice-axis"}) {
     EXPECT_NE(setting_of_flag(flag), nullptr) << flag;
   }
 }
@@ -195,6 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadText{"device", "gpu"}, BadText{"device", "cuda:"},
                     BadText{"device", "cuda:-1"}, BadText{"device", "cuda:1000"},
                     BadText{"split", "0"}, BadText{"split", "1.0"}, BadText{"split", ""},
+                    BadText{"window", "40"}, BadText{"window", ""}, BadText{"foreground", "1.1"},
                     BadText{"plan", ""}, BadText{"save_every", "0"}, BadText{"ignore", "-1"}));
 
 TEST(ApplyText, DeviceAndSplit_TakeTheirForms) {
@@ -219,7 +223,7 @@ TEST(SettingsFromJson, EachForm_IsTaken) {
   EXPECT_EQ(settings.step.tile_width, 512);
   EXPECT_EQ(settings.data.cache_bytes, std::int64_t{2} << 30);
   EXPECT_EQ(settings.train.learning_rate, 1.0);
-  EXPECT_FALSE(settings.train.augment);
+  EXPECT_EQ(settings.train.augment, Augment::none);
   EXPECT_EQ(settings.step.batch, 4);
   EXPECT_EQ(settings_from_json(R"({"tile": 256})", "c.json").step.tile_width, 256);
 }
@@ -293,7 +297,7 @@ TEST(DefaultText, SomeRows_AreTheStructsDefaults) {
   EXPECT_EQ(default_text(row_of("budget")), "auto");
   EXPECT_EQ(default_text(row_of("lr")), "0.001");
   EXPECT_EQ(default_text(row_of("loss")), "ce-dice");
-  EXPECT_EQ(default_text(row_of("augment")), "true");
+  EXPECT_EQ(default_text(row_of("augment")), "flips");
 }
 
 TEST(CheckSettings, StepsAndEpochs_AreRefusedTogether) {
@@ -305,6 +309,70 @@ TEST(CheckSettings, StepsAndEpochs_AreRefusedTogether) {
   const auto error = tests::thrown_error([&] { check_settings(settings); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind(), ErrorKind::usage);
+}
+
+TEST(Augment, OnAndOff_AreFlipsAndNone) {
+  for (const auto& [word, augment] :
+       {std::pair("true", Augment::flips), std::pair("on", Augment::flips),
+        std::pair("false", Augment::none), std::pair("0", Augment::none),
+        std::pair("medical", Augment::medical)}) {
+    Settings settings;
+    settings.train.augment = Augment::aerial;
+    apply_text(settings, row_of("augment"), word);
+    EXPECT_EQ(settings.train.augment, augment) << word;
+  }
+  EXPECT_EQ(settings_from_json(R"({"augment": true})", "run.json").train.augment, Augment::flips);
+  EXPECT_EQ(settings_from_json(R"({"augment": false})", "run.json").train.augment, Augment::none);
+  EXPECT_THROW(static_cast<void>(settings_from_json(R"({"normalise": true})", "j")), Error);
+}
+
+/// `change` is refused; the message has `mentioned` in it.
+template <typename Change>
+void expect_refused(Change change, const char* mentioned) {
+  Settings settings;
+  change(settings);
+  const auto error = tests::thrown_error([&] { check_settings(settings); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind(), ErrorKind::usage);
+  EXPECT_THAT(error->what(), HasSubstr(mentioned));
+}
+
+TEST(CheckSettings, WindowWithoutItsNormalisation_IsRefused) {
+  expect_refused([](Settings& settings) { settings.data.window = "lung"; }, "--window lung");
+  Settings settings;
+  settings.data.window = "lung";
+  settings.data.normalise = Normalise::ct_window;
+  EXPECT_NO_THROW(check_settings(settings));
+}
+
+TEST(CheckSettings, CoverageWithWhatDoesNotCover_IsRefused) {
+  expect_refused(
+      [](Settings& settings) {
+        settings.train.coverage = true;
+        settings.train.foreground = 0.33;
+      },
+      "--foreground 0.33");
+  expect_refused(
+      [](Settings& settings) {
+        settings.train.coverage = true;
+        settings.train.augment = Augment::light;
+      },
+      "--augment");
+  Settings settings;
+  settings.train.coverage = true;
+  EXPECT_NO_THROW(check_settings(settings));
+}
+
+TEST(CheckSettings, TileTooLargeToBeTurned_IsRefused) {
+  expect_refused(
+      [](Settings& settings) {
+        settings.step.tile_width = 9000;
+        settings.train.augment = Augment::aerial;
+      },
+      "--tile 9000");
+  Settings settings;
+  settings.step.tile_width = 9000;
+  EXPECT_NO_THROW(check_settings(settings));
 }
 
 }  // namespace

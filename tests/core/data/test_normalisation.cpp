@@ -27,6 +27,20 @@ class GivenImages final : public SampleReader {
   std::vector<base::Image> images_;
 };
 
+/// One float image with labels.
+class OneImage final : public SampleReader {
+ public:
+  explicit OneImage(base::Image image) : image_(std::move(image)) {}
+
+ private:
+  [[nodiscard]] DecodedSample do_read(const Sample&) const override {
+    base::LabelImage labels{.height = image_.height, .width = image_.width};
+    labels.labels.resize(static_cast<std::size_t>(labels.height * labels.width));
+    return {image_, labels};
+  }
+  base::Image image_;
+};
+
 template <typename T>
 base::Image image_of(base::PixelType type, std::int64_t channels, const std::vector<T>& values) {
   base::Image image{.height = 1,
@@ -61,6 +75,29 @@ TEST(MeasureNormalisation, Zscore_IsMeanAndStandardDeviationPerBand) {
   EXPECT_DOUBLE_EQ(found.scale[0], 1 / std::sqrt(5));
   EXPECT_DOUBLE_EQ(found.shift[1], 15);
   EXPECT_DOUBLE_EQ(found.scale[1], 0.2);
+}
+
+TEST(MeasureNormalisation, ImageReadByParts_GivesTheSame) {
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < 64 * 50; ++i)
+    values.push_back(static_cast<float>(i * 7919 % 1009) / 16);
+  base::Image image = image_of<float>(base::PixelType::f32, 1, values);
+  image.height = 64;
+  image.width = 50;
+  const auto reader = std::make_shared<OneImage>(image);
+  const Sample sample{.id = "0", .height = 64, .width = 50};
+  Sample blocked = sample;
+  blocked.pixel_bytes = 5;
+  blocked.block = {16, 16};
+  for (const auto mode : {base::Normalise::zscore, base::Normalise::minmax}) {
+    SampleCache whole({sample}, reader, 1 << 20), parts({blocked}, reader, 8192);
+    ASSERT_GT(parts.parts(0).size(), 4U);
+    const NormalisationOptions options{.mode = mode, .channels = 1};
+    const Normalisation expected = measure_normalisation(whole, {0}, options, {}).normalisation;
+    const Normalisation found = measure_normalisation(parts, {0}, options, {}).normalisation;
+    EXPECT_NEAR(found.shift[0], expected.shift[0], 1e-12);
+    EXPECT_NEAR(found.scale[0], expected.scale[0], 1e-12);
+  }
 }
 
 TEST(MeasureNormalisation, SignedAndFloatValues_GiveTheSameAsBytes) {
@@ -111,6 +148,37 @@ TEST(MeasureNormalisation, Percentile_LeavesOutTheTails) {
     EXPECT_DOUBLE_EQ(found.shift[0], 1);
     EXPECT_DOUBLE_EQ(found.scale[0], 1.0 / 98);
   }
+}
+
+NormalisationResult measure_in_window(const base::Image& image, const base::CtWindow& window) {
+  SampleCache cache({{.id = "0"}}, std::make_shared<GivenImages>(std::vector{image}), 1 << 20);
+  return measure_normalisation(
+      cache, {0}, {.mode = base::Normalise::ct_window, .window = window, .channels = 1}, {});
+}
+
+TEST(MeasureNormalisation, CtWindow_MapsItsEndsToZeroAndOneAndClips) {
+  const auto image = image_of<std::int16_t>(base::PixelType::i16, 1, {-1024, 0, 3000});
+  const NormalisationResult result = measure_in_window(image, {40, 80});
+  EXPECT_EQ(result.normalisation.mode, "ct-window");
+  EXPECT_EQ(result.normalisation.shift, std::vector<double>{0});
+  EXPECT_EQ(result.normalisation.scale, std::vector<double>{1.0 / 80});
+  EXPECT_TRUE(result.normalisation.clipped);
+  EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(MeasureNormalisation, ValuesOutsideTheCtWindow_GiveAWarning) {
+  const auto image = image_of<std::uint16_t>(base::PixelType::u16, 1, {1000, 2000, 4000});
+  const NormalisationResult result = measure_in_window(image, {-600, 1500});
+  EXPECT_EQ(result.normalisation.shift, std::vector<double>{-1350});
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "outside-the-window");
+}
+
+TEST(MeasureNormalisation, OtherModes_DoNotClip) {
+  const auto image = image_of<std::uint8_t>(base::PixelType::u8, 1, {1, 2, 3});
+  for (const auto mode : {base::Normalise::zscore, base::Normalise::minmax,
+                          base::Normalise::percentile, base::Normalise::none})
+    EXPECT_FALSE(measure({image}, mode).normalisation.clipped);
 }
 
 TEST(MeasureNormalisation, None_LeavesValuesAsTheyAre) {

@@ -15,16 +15,20 @@ namespace {
 class PrefetcherTest : public testing::Test {
  protected:
   std::unique_ptr<Prefetcher> make(std::int64_t threads, std::int64_t cache_bytes = 1 << 20) {
-    auto cache =
-        std::make_shared<SampleCache>(tests::patterned_samples(6, 40, 30), reader_, cache_bytes);
+    return make(threads, std::make_shared<SampleCache>(tests::patterned_samples(6, 40, 30), reader_,
+                                                       cache_bytes));
+  }
+
+  static std::unique_ptr<Prefetcher> make(std::int64_t threads,
+                                          const std::shared_ptr<SampleCache>& cache) {
     const Normalisation normalisation{"zscore", {100, 101, 102}, {0.01, 0.02, 0.03}};
     std::vector<std::int64_t> chosen(6);
     std::iota(chosen.begin(), chosen.end(), 0);
-    return std::make_unique<Prefetcher>(
-        cache, chosen, normalisation,
-        PrefetchOptions{.batch = 3,
-                        .loader_threads = threads,
-                        .tiles = {.tile_height = 16, .tile_width = 24, .seed = 9}});
+    TrainingTiles tiles(
+        {.samples = cache, .chosen = std::move(chosen), .normalisation = normalisation},
+        {.tile_height = 16, .tile_width = 24, .seed = 9});
+    return std::make_unique<Prefetcher>(std::move(tiles),
+                                        PrefetchOptions{.batch = 3, .loader_threads = threads});
   }
 
   static void expect_equal(const HostBatch& a, const HostBatch& b) {
@@ -54,6 +58,18 @@ TEST_F(PrefetcherTest, AnyNumberOfThreads_GivesTheSameBytes) {
     expect_equal(one->batch(k, {}), expected);
     expect_equal(four->batch(k, {}), expected);
   }
+}
+
+TEST_F(PrefetcherTest, SamplesReadByParts_GiveTheSameBytes) {
+  std::vector<Sample> samples = tests::patterned_samples(6, 40, 30);
+  for (Sample& sample : samples) {
+    sample.pixel_bytes = 4;
+    sample.block = {8, 16};
+  }
+  const auto parts = std::make_shared<SampleCache>(samples, reader_, 4096);
+  ASSERT_TRUE(parts->is_read_by_parts(0));
+  const auto whole = make(0), by_parts = make(2, parts);
+  for (std::int64_t k = 0; k < 20; ++k) expect_equal(by_parts->batch(k, {}), whole->batch(k, {}));
 }
 
 TEST_F(PrefetcherTest, TinyCache_GivesTheSameBytes) {

@@ -136,6 +136,13 @@ TYPED_TEST(BuildTileOf, NodataValue_BecomesZero) {
   EXPECT_THAT(tile.pixels, ElementsAre(0, 8, 0));
 }
 
+TYPED_TEST(BuildTileOf, ClippedNormalisation_CutsBelowZeroAndAboveOne) {
+  const DecodedSample sample{image_of<TypeParam>(1, 4, 1, {1, 10, 15, 90}), {1, 4, {0, 0, 0, 0}}};
+  const Normalisation window{"ct-window", {10}, {0.1}, true};
+  const Tile tile = build(sample, {.window_height = 1, .window_width = 4}, window);
+  EXPECT_THAT(tile.pixels, ElementsAre(0, 0, 0.5, 1));
+}
+
 TEST(BuildTile, SixteenBitValues_AreNotCutToEight) {
   const DecodedSample sample{image_of<std::uint16_t>(1, 2, 1, {257, 65535}), {1, 2, {0, 0}}};
   EXPECT_THAT(build(sample, {.window_height = 1, .window_width = 2}, identity(1)).pixels,

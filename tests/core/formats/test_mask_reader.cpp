@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/formats/mask_census.hpp"
 #include "tests/core/formats/raster_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/thrown_error.hpp"
@@ -154,10 +155,10 @@ TEST_F(MaskReader, ValidArea_IgnoresWhereItIsZero) {
   base::LabelImage labels{1, 3, {1, 2, 3}};
   tests::write_raster(folder_ / "rgb.png",
                       {.width = 3, .channels = 3, .values = {0, 0, 0, 255, 255, 255, 0, 0, 1}});
-  ignore_outside(folder_ / "rgb.png", labels);
+  ignore_outside(read_mask_pixels(folder_ / "rgb.png"), labels);
   EXPECT_THAT(labels.labels, ElementsAre(kIgnore, 2, 3));
   tests::write_grey(folder_ / "grey.png", 1, 3, std::vector<double>{255, 0, 1});
-  ignore_outside(folder_ / "grey.png", labels);
+  ignore_outside(read_mask_pixels(folder_ / "grey.png"), labels);
   EXPECT_THAT(labels.labels, ElementsAre(kIgnore, kIgnore, 3));
 }
 
@@ -165,14 +166,15 @@ TEST_F(MaskReader, ValidAreaPalette_CountsByColour) {
   base::LabelImage labels{1, 2, {1, 2}};
   tests::write_raster(folder_ / "a.png",
                       {.width = 2, .values = {0, 1}, .palette = {0xFFFFFF, 0x000000}});
-  ignore_outside(folder_ / "a.png", labels);
+  ignore_outside(read_mask_pixels(folder_ / "a.png"), labels);
   EXPECT_THAT(labels.labels, ElementsAre(1, kIgnore));
 }
 
 TEST_F(MaskReader, ValidAreaOfAnotherSize_IsRefused) {
-  base::LabelImage labels{1, 3, {1, 2, 3}};
+  tests::write_grey(folder_ / "mask.png", 1, 3, 1);
   tests::write_grey(folder_ / "a.png", 2, 3, 1);
-  const auto error = tests::thrown_error([&] { ignore_outside(folder_ / "a.png", labels); });
+  const auto error = tests::thrown_error(
+      [&] { static_cast<void>(take_census(folder_ / "mask.png", folder_ / "a.png")); });
   ASSERT_TRUE(error);
   EXPECT_THAT(error->what(), HasSubstr("3x2 pixels, its mask has 3x1"));
 }

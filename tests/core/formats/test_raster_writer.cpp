@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/data/image_parts.hpp"
+#include "core/formats/label_geotiff.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "tests/core/formats/raster_files.hpp"
 #include "tests/support/comma_locale.hpp"
@@ -52,13 +56,42 @@ TEST_F(RasterWriter, LabelGeoTiff_KeepsCrsPlaceAndIds) {
                                                .geotransform = place});
   const auto source = read_raster_info(folder_ / "source.tif");
   const tests::CommaLocale commas;
-  write_label_geotiff(folder_ / "out.tif", kLabels, *source.geo,
-                      std::vector<std::uint32_t>{1, 2, 3});
+  LabelGeotiff file(folder_ / "out.tif",
+                    {.height = 2, .width = 3, .geo = source.geo, .colours = {1, 2, 3}});
+  file.put({.width = 3, .height = 2}, kLabels);
+  file.commit();
   const RasterPixels written = read_raster(folder_ / "out.tif");
   EXPECT_EQ(written.info.geo, source.geo);
   EXPECT_EQ(written.info.nodata, 255);
   EXPECT_EQ(written.info.palette.at(2), 3U);
   EXPECT_EQ(written.image.pixels.at(1), std::byte{1});
+}
+
+TEST_F(RasterWriter, LabelGeoTiff_TakesWindowsOfAnySize) {
+  const std::int64_t height = 700, width = 530;
+  base::LabelImage labels{.height = height, .width = width};
+  for (std::int64_t i = 0; i < height * width; ++i)
+    labels.labels.push_back(static_cast<std::uint8_t>(i * 31 % 251));
+  LabelGeotiff file(folder_ / "out.tif", {.height = height, .width = width});
+  const data::BlockedImage cut{
+      .height = height, .width = width, .pixel_bytes = 1, .block = {190, 170}};
+  for (const base::PixelWindow& window : data::cut_into_parts(cut, 1))
+    file.put(window, data::crop(labels, window));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.tif"));
+  file.commit();
+  const RasterPixels written = read_raster(folder_ / "out.tif");
+  EXPECT_FALSE(written.info.geo);
+  EXPECT_EQ(written.info.kind, RasterKind::bands);
+  EXPECT_TRUE(std::ranges::equal(written.image.pixels, labels.labels, {},
+                                 [](std::byte b) { return std::to_integer<std::uint8_t>(b); }));
+}
+
+TEST_F(RasterWriter, LabelGeoTiffWithoutCommit_LeavesNothing) {
+  {
+    LabelGeotiff file(folder_ / "out.tif", {.height = 300, .width = 3});
+    file.put({.width = 3, .height = 300}, {300, 3, std::vector<std::uint8_t>(900)});
+  }
+  EXPECT_EQ(files(), 0U);
 }
 
 TEST_F(RasterWriter, Png_ReadsBackAsItWas) {

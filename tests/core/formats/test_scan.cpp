@@ -369,6 +369,18 @@ TEST_F(ScanTest, TurnedAndPagedImages_AreWarnings) {
   EXPECT_THAT(findings(scan()), ElementsAre("exif-orientation images/a.jpg"));
 }
 
+TEST_F(ScanTest, TurnedMask_IsAWarningToo) {
+  add_pair("images/a.png", "masks/a.png");
+  std::filesystem::remove(folder_ / "masks/a.png");
+  tests::write_raster(folder_ / "masks/a.jpg", {.height = 2,
+                                                .width = 3,
+                                                .values = std::vector<double>(6, 0),
+                                                .driver = "JPEG",
+                                                .metadata_name = "EXIF_Orientation",
+                                                .metadata_value = "6"});
+  EXPECT_THAT(findings(scan()), Contains("exif-orientation masks/a.jpg"));
+}
+
 TEST_F(ScanTest, NodataPixels_AreIgnoredByTheReader) {
   add_pair("images/a.png", "masks/a.png");
   std::filesystem::remove(folder_ / "images/a.png");

@@ -58,6 +58,30 @@ TEST(ModelFile, Saved_LoadsWithTheSameWeightsAndDescription) {
   EXPECT_EQ(load_model_description(path).mapping, written.mapping);
 }
 
+TEST(ModelFile, ClippedNormalisation_IsStored) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "model.safetensors";
+  ModelDescription written = example();
+  save_model_file(path, written, *tests::make_tiny_model(written.model));
+  EXPECT_FALSE(load_model_description(path).normalisation.clipped);
+  written.normalisation = {"ct-window", {-1350, -1350}, {1.0 / 1500, 1.0 / 1500}, true};
+  save_model_file(path, written, *tests::make_tiny_model(written.model));
+  const data::Normalisation read = load_model_description(path).normalisation;
+  EXPECT_EQ(read.mode, "ct-window");
+  EXPECT_TRUE(read.clipped);
+}
+
+TEST(ModelFile, FileOfVersionOne_IsNotClipped) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "model.safetensors";
+  save_model_file(path, example(), *tests::make_tiny_model(example().model));
+  SafetensorsContents contents = read_safetensors(path);
+  contents.metadata.at("headroom_model_version") = "1";
+  contents.metadata.at("normalisation") = R"({"mode":"zscore","shift":[1,2],"scale":[1,1]})";
+  write_safetensors(path, contents.tensors, contents.metadata);
+  EXPECT_FALSE(load_model_description(path).normalisation.clipped);
+}
+
 /// The file of `example` with one metadata text replaced (or taken away, when empty), read again.
 base::Error error_with(const std::string& key, const std::string& text) {
   const TemporaryFolder folder;
@@ -73,7 +97,7 @@ base::Error error_with(const std::string& key, const std::string& text) {
 }
 
 TEST(ModelFile, NewerVersion_IsRefused) {
-  const auto error = error_with("headroom_model_version", "2");
+  const auto error = error_with("headroom_model_version", "3");
   EXPECT_EQ(error.kind(), base::ErrorKind::usage);
   EXPECT_NE(error.parts().subject.find("newer"), std::string::npos);
 }

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/data/image_parts.hpp"
 #include "core/memory/meter.hpp"
 #include "core/train/predictor.hpp"
+#include "core/train/sample_score.hpp"
 #include "tests/core/train/synthetic_samples.hpp"
 #include "tests/core/train/tiny_model.hpp"
 #include "tests/support/thrown_error.hpp"
@@ -59,9 +61,75 @@ class PredictorTest : public testing::Test {
     return Predictor(*model_, options_).predict(image, {});
   }
 
+  /// Judged through the windows that the predictor asks for.
+  [[nodiscard]] LossSums sums_of(const data::DecodedSample& sample) {
+    const PredictorInput input{.height = sample.image.height,
+                               .width = sample.image.width,
+                               .read = [&sample](const base::PixelWindow& window) {
+                                 return data::DecodedSample{data::crop(sample.image, window),
+                                                            data::crop(sample.labels, window)};
+                               }};
+    const PredictorOutput ignored{
+        .begin = [] {},
+        .put = [](const base::PixelWindow&, const base::LabelImage&, const base::LabelImage&) {}};
+    return Predictor(*model_, options_).predict(input, ignored, {});
+  }
+
   std::shared_ptr<StagedModel> model_;
   PredictorOptions options_;
 };
+
+TEST_F(PredictorTest, Pieces_CoverTheImageInOrderWithTheirTruth) {
+  const auto sample = tests::half_bright_sample(97, 131, 3);
+  const base::LabelImage whole = predict(sample.image);
+  options_.window_pixels = 32 * 32;
+  options_.margin = 4;
+  base::LabelImage prediction{97, 131, std::vector<std::uint8_t>(97 * 131, 77)};
+  base::LabelImage truth = prediction;
+  base::PixelWindow last{};
+  const base::PixelWindow all{.width = 131, .height = 97};
+  const PredictorInput input{.height = 97, .width = 131, .read = [&](const auto& window) {
+                               return data::DecodedSample{data::crop(sample.image, window),
+                                                          data::crop(sample.labels, window)};
+                             }};
+  const PredictorOutput output{.begin = [&last] { last = {}; },
+                               .put =
+                                   [&](const auto& place, const auto& piece, const auto& of) {
+                                     EXPECT_TRUE(place.top == last.top
+                                                     ? place.left == last.right()
+                                                     : place.top == last.bottom());
+                                     last = place;
+                                     data::copy_overlap(piece, place, prediction, all);
+                                     data::copy_overlap(of, place, truth, all);
+                                   }};
+  Predictor(*model_, options_).predict(input, output, {});
+  EXPECT_EQ(prediction.labels, whole.labels);
+  EXPECT_EQ(truth.labels, sample.labels.labels);
+}
+
+TEST_F(PredictorTest, SampleReadByParts_IsScoredLikeTheWhole) {
+  options_.window_pixels = 32 * 32;
+  options_.margin = 4;
+  data::Sample sample{.id = "3", .height = 97, .width = 131};
+  data::Sample blocked = sample;
+  blocked.pixel_bytes = 2;
+  blocked.block = {32, 32};
+  const auto reader = std::make_shared<tests::HalfBrightReader>();
+  data::SampleCache whole({sample}, reader, 1 << 20), parts({blocked}, reader, 8000);
+  ASSERT_TRUE(parts.is_read_by_parts(0));
+  EXPECT_EQ(shown_window(parts, 0), (base::PixelWindow{.width = 131, .height = 97}));
+  Predictor predictor(*model_, options_);
+  const base::PixelWindow shown{.left = 40, .top = 20, .width = 50, .height = 60};
+  const SampleScore expected = score_sample(predictor, whole, 0, shown, {});
+  const SampleScore found = score_sample(predictor, parts, 0, shown, {});
+  EXPECT_EQ(found.shown.labels, expected.shown.labels);
+  EXPECT_EQ(found.sums.loss(base::LossKind::ce_dice), expected.sums.loss(base::LossKind::ce_dice));
+  EXPECT_EQ(found.confusion.pixels(), 96 * 131);
+  for (std::int64_t truth : {0, 1}) {
+    for (std::int64_t guess : {0, 1})
+      EXPECT_EQ(found.confusion.count(truth, guess), expected.confusion.count(truth, guess));
+  }
+}
 
 TEST_F(PredictorTest, Windows_GiveTheResultOfTheWholeImage) {
   const auto sample = tests::half_bright_sample(97, 131, 3);
@@ -74,11 +142,10 @@ TEST_F(PredictorTest, Windows_GiveTheResultOfTheWholeImage) {
 
 TEST_F(PredictorTest, Sums_DoNotDependOnWindows) {
   const auto sample = tests::half_bright_sample(60, 90, 1);
-  LossSums whole(2), cut(2);
-  (void)Predictor(*model_, options_).predict(sample.image, sample.labels, whole, {});
+  const LossSums whole = sums_of(sample);
   options_.window_pixels = 32 * 32;
   options_.margin = 4;
-  (void)Predictor(*model_, options_).predict(sample.image, sample.labels, cut, {});
+  const LossSums cut = sums_of(sample);
   EXPECT_EQ(whole.pixels(), 59 * 90);
   EXPECT_EQ(cut.pixels(), whole.pixels());
   EXPECT_NEAR(cut.loss(base::LossKind::ce_dice), whole.loss(base::LossKind::ce_dice), 1e-6);

@@ -6,17 +6,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stop_token>
+#include <utility>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/dataset_scan.hpp"
+#include "app/dataset_split.hpp"
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
 #include "app/training_summary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
-#include "core/data/split.hpp"
 #include "core/formats/check_report.hpp"
 #include "core/formats/raster_reader.hpp"
 
@@ -41,17 +42,15 @@ bool has_errors(const std::vector<base::Finding>& findings) {
 
 /// A split that cannot be made is a finding here: everything else about the folder is still worth
 /// telling.
-data::Split split_with_findings(const formats::Dataset& dataset, const base::Settings& settings,
-                                std::vector<base::Finding>& findings) {
+data::Split split_with_findings(formats::Dataset& dataset, const base::Settings& settings,
+                                const ScanProgressFunction& on_progress, std::stop_token stop) {
+  std::vector<base::Finding>& findings = dataset.summary.findings;
   try {
-    data::SplitResult result =
-        data::make_split(dataset.samples, settings.data.split, settings.step.seed);
+    data::SplitResult result = split_dataset(dataset, settings, on_progress, std::move(stop));
     findings.insert(findings.end(), result.findings.begin(), result.findings.end());
-    const auto unlearnable = data::find_unlearnable_classes(result.split, dataset.class_pixels,
-                                                            dataset.mapping.class_names);
-    findings.insert(findings.end(), unlearnable.begin(), unlearnable.end());
     return result.split;
   } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
     findings.push_back(
         {.severity = base::Severity::error, .code = "split", .message = error.what()});
     return {};
@@ -67,13 +66,13 @@ int check_folder(const CheckCommand& command) {
   std::stop_source stop;
   std::optional<SignalWatch> watch(std::in_place, [&stop] { stop.request_stop(); });
   formats::Dataset dataset = scan_folder(command.path, settings.data, show, stop.get_token());
+  const data::Split split = split_with_findings(dataset, settings, show, stop.get_token());
   watch.reset();
   display.clear();
 
-  base::DatasetSummary& summary = dataset.summary;
-  const data::Split split = split_with_findings(dataset, settings, summary.findings);
+  const base::DatasetSummary& summary = dataset.summary;
   if (command.output.json) {
-    write_output(formats::check_report_json(summary, split) + '\n');
+    write_output(formats::check_report_json(dataset, split) + '\n');
   } else {
     write_output(describe_dataset(summary) + '\n' + describe_classes(summary) +
                  fmt::format("split:   {} to train on, {} to validate on\n", split.train.size(),

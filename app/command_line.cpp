@@ -176,7 +176,10 @@ void define_sample(CLI::App& command, SampleCommand& sample) {
 void define_check(CLI::App& command, CheckCommand& check) {
   add_path(command, "PATH", check.path, "Data folder, or one image file")->required();
   add_output_options(command, check.output);
-  add_some_settings(command, {"layout", "mapping", "ignore", "split", "seed"}, check.given);
+  add_some_settings(
+      command,
+      {"layout", "mapping", "ignore", "split", "split_by", "folds", "fold", "tile", "seed"},
+      check.given);
 }
 
 void define_train(CLI::App& command, TrainCommand& train) {

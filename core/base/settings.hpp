@@ -48,9 +48,14 @@ struct StepSettings {
 /// What is read, and how.
 struct DataSettings {
   std::string layout = "auto";
-  std::string mapping{};      ///< JSON file; empty: proposed by the scan
-  std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
-  std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
+  std::string mapping{};            ///< JSON file; empty: proposed by the scan
+  std::int64_t ignore = 255;        ///< mask value that no loss counts; -1: none
+  std::string split = "auto";       ///< auto, a share for validation, or lists: a JSON file, or a
+                                    ///< folder with train.txt and val.txt
+  std::string split_by = "sample";  ///< what stays on one side: sample, folder, patient, series,
+                                    ///< blocks, or a regular expression over the sample's id
+  std::int64_t folds = 0;           ///< 0: no cross-validation
+  std::int64_t fold = 0;            ///< the one that validates, 0 … folds - 1
   Normalise normalise = Normalise::zscore;
   std::int64_t loader_threads = 1;
   std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< decoded images kept in memory

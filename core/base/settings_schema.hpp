@@ -99,7 +99,8 @@ void apply_json_object(Settings& settings, const nlohmann::json& object, const s
 [[nodiscard]] nlohmann::ordered_json settings_object(const Settings& settings);
 [[nodiscard]] std::string settings_to_json(const Settings& settings);
 
-/// What no single row can tell. Throws Error (usage): steps and epochs both given.
+/// What no single row can tell. Throws Error (usage): steps and epochs both given, folds and a
+/// split both given, a fold that is none of the folds.
 void check_settings(const Settings& settings);
 
 }  // namespace headroom::base

@@ -296,12 +296,24 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 void check_settings(const Settings& settings) {
+  const auto refuse = [](std::string subject, std::string remedy) {
+    throw Error(ErrorKind::usage, {.attempted = "checking the settings",
+                                   .subject = std::move(subject),
+                                   .remedy = std::move(remedy)});
+  };
   if (settings.train.steps > 0 && settings.train.epochs > 0) {
-    throw Error(ErrorKind::usage,
-                {.attempted = "checking the settings",
-                 .subject = fmt::format("--steps {} and --epochs {} are both given",
-                                        settings.train.steps, settings.train.epochs),
-                 .remedy = "Give one of them"});
+    refuse(fmt::format("--steps {} and --epochs {} are both given", settings.train.steps,
+                       settings.train.epochs),
+           "Give one of them");
+  }
+  const DataSettings& data = settings.data;
+  if (data.folds > 0 && data.split != "auto") {
+    refuse(fmt::format("--folds {} and --split {} are both given", data.folds, data.split),
+           "Give one of them: the folds say which share validates");
+  }
+  if (data.fold > 0 && data.fold >= data.folds) {
+    refuse(fmt::format("--fold {} with --folds {}", data.fold, data.folds),
+           "Folds are counted from 0: give a --fold below --folds");
   }
 }
 

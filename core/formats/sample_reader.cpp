@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
@@ -41,6 +42,38 @@ void check_size(const std::filesystem::path& file, const data::Sample& sample, s
                      "do not change the data while it is used; start again"});
 }
 
+/// The whole image of a sample that is a part of it.
+data::Sample whole_of(data::Sample sample) {
+  sample.height = sample.part->image_height;
+  sample.width = sample.part->image_width;
+  sample.part.reset();
+  return sample;
+}
+
+/// Rows and columns of [height, width] values of `value_bytes` each.
+template <typename Value>
+std::vector<Value> cut_out(const std::vector<Value>& values, std::int64_t value_bytes,
+                           const data::Sample& sample) {
+  const std::int64_t row = sample.part->image_width * value_bytes;
+  std::vector<Value> part;
+  part.reserve(static_cast<std::size_t>(sample.height * sample.width * value_bytes));
+  for (std::int64_t y = 0; y < sample.height; ++y) {
+    const auto first =
+        values.begin() + (sample.part->top + y) * row + sample.part->left * value_bytes;
+    part.insert(part.end(), first, first + sample.width * value_bytes);
+  }
+  return part;
+}
+
+data::DecodedSample part_of(data::DecodedSample whole, const data::Sample& sample) {
+  const std::int64_t pixel_bytes = whole.image.channels * base::bytes_of(whole.image.type);
+  whole.image.pixels = cut_out(whole.image.pixels, pixel_bytes, sample);
+  whole.labels.labels = cut_out(whole.labels.labels, 1, sample);
+  whole.image.height = whole.labels.height = sample.height;
+  whole.image.width = whole.labels.width = sample.width;
+  return whole;
+}
+
 class RasterSampleReader final : public data::SampleReader {
  public:
   RasterSampleReader(base::ClassMapping mapping, AlphaBand alpha)
@@ -48,6 +81,7 @@ class RasterSampleReader final : public data::SampleReader {
 
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
+    if (sample.part) return part_of(do_read(whole_of(sample)), sample);
     data::DecodedSample decoded;
     decoded.image = read_image(sample.image, {.alpha = alpha_, .page = sample.page});
     check_size(sample.image, sample, decoded.image.height, decoded.image.width);

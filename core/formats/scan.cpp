@@ -18,6 +18,7 @@
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
+#include "core/formats/split_side.hpp"
 
 namespace headroom::formats {
 
@@ -260,9 +261,13 @@ class Scan {
                        .mask = root_ / sample.files.mask,
                        .page = sample.files.page.value_or(0),
                        .height = sample.height,
-                       .width = sample.width};
+                       .width = sample.width,
+                       .side = side_of_path(sample.files.image),
+                       .patient = sample.origin.patient,
+                       .series = sample.origin.series};
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
     dataset_.samples.push_back(std::move(entry));
+    dataset_.traits.push_back({sample.picture, sample.geo});
   }
 
   /// The path as it is shown. Names that differ only in bytes that are no UTF-8 look alike; later

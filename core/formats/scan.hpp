@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "core/base/class_mapping.hpp"
 #include "core/base/dataset_summary.hpp"
 #include "core/data/sample.hpp"
+#include "core/formats/picture_digest.hpp"
 #include "core/formats/raster_reader.hpp"
 
 namespace headroom::formats {
@@ -36,9 +38,16 @@ struct ScanProgress {
   std::int64_t samples = 0;
 };
 
+/// By what a picture is known again.
+struct SampleTraits {
+  PictureDigest picture{};
+  std::optional<GeoReference> geo{};  ///< of the image, also where the sample is a part of it
+};
+
 struct Dataset {
   base::DatasetSummary summary{};
   std::vector<data::Sample> samples{};  ///< by path, ascending
+  std::vector<SampleTraits> traits{};   ///< [sample]
   base::ClassMapping mapping{};         ///< given or proposed
   AlphaBand alpha = AlphaBand::drop;    ///< keep when it tells something in any image
   std::vector<std::vector<std::int64_t>>

@@ -56,6 +56,9 @@ class SampleScan {
     sample_.width = info.width;
     sample_.type = image.type;
     sample_.channels = image.channels;
+    sample_.picture = digest_picture(image);
+    sample_.geo = info.geo;
+    if (info.format == "DICOM") sample_.origin = read_dicom_origin(root_ / sample_.files.image);
     if (info.has_alpha) {
       const bool was_dropped = image.channels < info.channels;
       sample_.alpha = was_dropped ? AlphaContent::constant : AlphaContent::varying;

@@ -3,14 +3,18 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/finding.hpp"
 #include "core/base/image.hpp"
+#include "core/formats/dicom_origin.hpp"
 #include "core/formats/file_digest.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mask_census.hpp"
+#include "core/formats/picture_digest.hpp"
+#include "core/formats/raster_file.hpp"
 
 namespace headroom::formats {
 
@@ -23,6 +27,9 @@ struct ScannedSample {
   std::int64_t channels = 0;  ///< without an alpha band
   base::PixelType type = base::PixelType::u8;
   AlphaContent alpha = AlphaContent::none;
+  PictureDigest picture{};
+  std::optional<GeoReference> geo{};
+  DicomOrigin origin{};
   MaskCensus census{};
   std::vector<FileDigest> digests{};
   std::vector<base::Finding> findings{};  ///< with an error among them the sample cannot be used

@@ -47,6 +47,7 @@ void write_dicom(const std::filesystem::path& file, const DicomSpec& spec, std::
   bytes += element(2, 0, "UL",
                    bytes_of_values<std::uint32_t>({static_cast<std::uint32_t>(meta.size())}));
   bytes += meta + element(8, 0x16, "UI", storage) + element(8, 0x18, "UI", "1.2.3.4");
+  bytes += optional_element(0x10, 0x20, "LO", spec.patient);
   bytes += element(0x20, 0x0e, "UI", spec.series);
   bytes += optional_element(0x20, 0x32, "DS", spec.position);
   bytes += optional_element(0x20, 0x37, "DS", spec.orientation);

@@ -21,6 +21,7 @@ struct DicomSpec {
   std::optional<std::string> slope{}, intercept{};
   std::string frames{};
   std::string series = "1.2.3";
+  std::string patient{};
   std::string position{};  ///< "x\\y\\z" in mm
   std::string orientation = "1\\0\\0\\0\\1\\0";
 };

@@ -6,11 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 #include "app/augmented_sheet.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/dataset_scan.hpp"
+#include "app/dataset_split.hpp"
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
 #include "app/training_data.hpp"
@@ -18,7 +19,6 @@
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
-#include "core/data/split.hpp"
 #include "core/formats/check_report.hpp"
 #include "core/formats/raster_parts.hpp"
 #include "core/formats/raster_writer.hpp"
@@ -44,17 +44,15 @@ bool has_errors(const std::vector<base::Finding>& findings) {
 
 /// A split that cannot be made is a finding here: everything else about the folder is still worth
 /// telling.
-data::Split split_with_findings(const formats::Dataset& dataset, const base::Settings& settings,
-                                std::vector<base::Finding>& findings) {
+data::Split split_with_findings(formats::Dataset& dataset, const base::Settings& settings,
+                                const ScanProgressFunction& on_progress, std::stop_token stop) {
+  std::vector<base::Finding>& findings = dataset.summary.findings;
   try {
-    data::SplitResult result =
-        data::make_split(dataset.samples, settings.data.split, settings.step.seed);
+    data::SplitResult result = split_dataset(dataset, settings, on_progress, std::move(stop));
     findings.insert(findings.end(), result.findings.begin(), result.findings.end());
-    const auto unlearnable = data::find_unlearnable_classes(result.split, dataset.class_pixels,
-                                                            dataset.mapping.class_names);
-    findings.insert(findings.end(), unlearnable.begin(), unlearnable.end());
     return result.split;
   } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
     findings.push_back(
         {.severity = base::Severity::error, .code = "split", .message = error.what()});
     return {};
@@ -79,12 +77,13 @@ int check_folder(const CheckCommand& command) {
   std::stop_source stop;
   const SignalWatch watch([&stop] { stop.request_stop(); });
   formats::Dataset dataset = scan_folder(command.path, settings.data, show, stop.get_token());
+  const data::Split split = split_with_findings(dataset, settings, show, stop.get_token());
+  watch.reset();
   display.clear();
 
-  base::DatasetSummary& summary = dataset.summary;
-  const data::Split split = split_with_findings(dataset, settings, summary.findings);
+  const base::DatasetSummary& summary = dataset.summary;
   if (command.output.json) {
-    write_output(formats::check_report_json(summary, split) + '\n');
+    write_output(formats::check_report_json(dataset, split) + '\n');
   } else {
     write_output(describe_dataset(summary) + '\n' + describe_classes(summary) +
                  fmt::format("split:   {} to train on, {} to validate on\n", split.train.size(),

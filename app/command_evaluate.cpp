@@ -12,7 +12,7 @@
 #include "app/class_scores.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/dataset_scan.hpp"
+#include "app/dataset_split.hpp"
 #include "app/model_use.hpp"
 #include "app/progress.hpp"
 #include "app/signal_watch.hpp"
@@ -21,7 +21,6 @@
 #include "core/base/io_error.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/log.hpp"
-#include "core/data/split.hpp"
 #include "core/run/run_folder.hpp"
 #include "core/train/metrics.hpp"
 #include "core/train/sample_score.hpp"
@@ -75,15 +74,14 @@ EvaluationData load_evaluation_data(const EvaluateCommand& command,
   if (!trained_on.empty() && dataset.summary.fingerprint != trained_on)
     log.warning(fmt::format("{}: the data has changed since the run", dataset.summary.root));
   dataset.mapping = model.mapping;
-  EvaluationData evaluated{.folder = folder, .samples = make_cache(dataset, 0), .chosen = {}};
+  std::vector<std::int64_t> chosen;
   if (command.data.empty()) {
-    evaluated.chosen =
-        data::make_split(dataset.samples, settings.data.split, settings.step.seed).split.validation;
+    chosen = split_dataset(dataset, settings, on_progress, stop).split.validation;
   } else {
-    evaluated.chosen.resize(dataset.samples.size());
-    std::iota(evaluated.chosen.begin(), evaluated.chosen.end(), 0);
+    chosen.resize(dataset.samples.size());
+    std::iota(chosen.begin(), chosen.end(), 0);
   }
-  return evaluated;
+  return {.folder = folder, .samples = make_cache(dataset, 0), .chosen = std::move(chosen)};
 }
 
 /// Every image on its own, and all pixels together.

@@ -185,10 +185,11 @@ void define_check(CLI::App& command, CheckCommand& check) {
            "Draw the first 16 training tiles as augmentation leaves them, each beside itself with "
            "its classes: FILE.png. A file there is replaced")
       ->type_name("FILE");
-  add_some_settings(command,
-                    {"layout", "slice_axis", "mapping", "ignore", "missing_masks", "split", "seed",
-                     "tile", "normalise", "window", "augment", "foreground", "coverage"},
-                    check.given);
+  add_some_settings(
+      command,
+      {"layout", "slice_axis", "mapping", "ignore", "missing_masks", "split", "split_by", "folds",
+       "fold", "seed", "tile", "normalise", "window", "augment", "foreground", "coverage"},
+      check.given);
 }
 
 void define_train(CLI::App& command, TrainCommand& train) {

@@ -15,7 +15,8 @@ namespace {
 /// A run may be resumed from another folder.
 void make_paths_absolute(base::DataSettings& data) {
   if (!data.mapping.empty()) data.mapping = std::filesystem::absolute(data.mapping).string();
-  if (!base::parse_real(data.split)) data.split = std::filesystem::absolute(data.split).string();
+  if (data.split != "auto" && !base::parse_real(data.split))
+    data.split = std::filesystem::absolute(data.split).string();
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/dataset_split.hpp"
 #include "core/base/ct_window.hpp"
 #include "core/data/class_positions.hpp"
 #include "core/data/normalisation.hpp"
-#include "core/data/split.hpp"
 #include "core/formats/tile_augmenter.hpp"
 
 namespace headroom::app {
@@ -62,12 +62,9 @@ train::TrainingData prepare_training_data(formats::Dataset dataset, const base::
                                           std::stop_token stop) {
   formats::require_usable(dataset.summary);
   std::vector<base::Finding>& findings = dataset.summary.findings;
-  data::SplitResult split =
-      data::make_split(dataset.samples, settings.data.split, settings.step.seed);
+  data::SplitResult split = split_dataset(dataset, settings, callbacks.on_progress, stop);
   findings.push_back(split_sizes(split.split));
   append(findings, std::move(split.findings));
-  append(findings, data::find_unlearnable_classes(split.split, dataset.class_pixels,
-                                                  dataset.mapping.class_names));
 
   auto samples = make_cache(dataset, settings.data.cache_bytes);
   data::NormalisationResult measured =

@@ -57,7 +57,12 @@ struct DataSettings {
   std::string mapping{};      ///< JSON file; empty: proposed by the scan
   std::int64_t ignore = 255;  ///< mask value that no loss counts; -1: none
   MissingMasks missing_masks = MissingMasks::skip;
-  std::string split = "0.2";  ///< share for validation, or a JSON file with "train" and "val" lists
+  std::string split = "auto";       ///< auto, a share for validation, or lists: a JSON file, or a
+                                    ///< folder with train.txt and val.txt
+  std::string split_by = "sample";  ///< what stays on one side: sample, folder, patient, series,
+                                    ///< blocks, or a regular expression over the sample's id
+  std::int64_t folds = 0;           ///< 0: no cross-validation
+  std::int64_t fold = 0;            ///< the one that validates, 0 … folds - 1
   SliceAxisChoice slice_axis = SliceAxisChoice::automatic;
   Normalise normalise = Normalise::zscore;
   std::string window = "soft-tissue";  ///< for ct_window: as parse_ct_window takes it

@@ -91,6 +91,14 @@ bool is_split(std::string_view text) {
 
 bool is_ct_window(std::string_view text) { return parse_ct_window(text).has_value(); }
 
+/// Whether the regular expression can be used is known where samples are split.
+bool is_split_by(std::string_view text) {
+  constexpr auto kWords =
+      std::to_array<std::string_view>({"sample", "folder", "patient", "series", "blocks"});
+  return std::find(kWords.begin(), kWords.end(), text) != kWords.end() ||
+         text.find('(') != std::string_view::npos;
+}
+
 bool is_not_empty(std::string_view text) { return !text.empty(); }
 
 template <auto Group, auto Member>
@@ -265,9 +273,31 @@ constexpr auto kRows = std::to_array<SettingRow>({
         {.key = "split",
          .flag = "--split",
          .kind = Kind::text,
-         .help = "share of the images for validation, or a JSON file with the lists train and val",
+         .help = "share of the images for validation; or a JSON file with the lists train and val, "
+                 "or a folder with train.txt and val.txt; auto: the data's own train and val "
+                 "folders, else 0.2",
          .accepts = &is_split,
-         .form = "a share above 0 and below 1, or a file"}),
+         .form = "auto, a share above 0 and below 1, a file or a folder"}),
+    data_row<&DataSettings::split_by>(
+        {.key = "split_by",
+         .flag = "--split-by",
+         .kind = Kind::text,
+         .help = "what stays on one side of the split: each sample, all of a folder, of a DICOM "
+                 "patient or series, or all whose ids have the same text in the group of a regular "
+                 "expression; blocks: images are cut into blocks, which go to either side",
+         .accepts = &is_split_by,
+         .form = "sample, folder, patient, series, blocks, or a regular expression with a group "
+                 "such as 'case([0-9]+)_'"}),
+    data_row<&DataSettings::folds>(
+        {.key = "folds",
+         .flag = "--folds",
+         .help = "parts of the data of which one validates, in place of a share",
+         .range = IntegerRange{2, 1000},
+         .special = SpecialWord{"none", 0}}),
+    data_row<&DataSettings::fold>({.key = "fold",
+                                   .flag = "--fold",
+                                   .help = "the part that validates, counted from 0",
+                                   .range = IntegerRange{0, 999}}),
     choice_row<&Settings::data, &DataSettings::slice_axis, kSliceAxisNames>(
         {.key = "slice_axis",
          .flag = "--slice-axis",

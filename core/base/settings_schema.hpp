@@ -107,7 +107,8 @@ void apply_json_object(Settings& settings, const nlohmann::json& object, const s
 [[nodiscard]] std::string settings_to_json(const Settings& settings);
 
 /// What no single row can tell. Throws Error (usage): steps and epochs both given, a window that is
-/// not used, or ways to draw tiles that exclude each other.
+/// not used, ways to draw tiles that exclude each other, folds and a split both given, a fold that
+/// is none of the folds.
 void check_settings(const Settings& settings);
 
 }  // namespace headroom::base

@@ -235,6 +235,18 @@ void check_length(const TrainSettings& train) {
   }
 }
 
+void check_folds(const DataSettings& data) {
+  if (data.folds > 0 && data.split != DataSettings{}.split) {
+    refuse_together(fmt::format("--folds {} and --split {} are both given", data.folds,
+                                display_text(data.split)),
+                    "Give one of them: the folds say which share validates");
+  }
+  if (data.fold > 0 && data.fold >= data.folds) {
+    refuse_together(fmt::format("--fold {} with --folds {}", data.fold, data.folds),
+                    "Folds are counted from 0: give a --fold below --folds");
+  }
+}
+
 void check_window(const DataSettings& data) {
   if (data.normalise != Normalise::ct_window && data.window != DataSettings{}.window) {
     refuse_together(fmt::format("--window {} is given, but values are not scaled by a window",
@@ -353,6 +365,7 @@ void check_settings(const Settings& settings) {
   check_length(settings.train);
   check_window(settings.data);
   check_tiles(settings);
+  check_folds(settings.data);
 }
 
 }  // namespace headroom::base

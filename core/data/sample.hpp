@@ -13,8 +13,19 @@
 
 namespace headroom::data {
 
-/// One image with its mask. Sizes are known from the scan, so that tiles are drawn without opening
-/// the file.
+/// The sides of a split; none: no side is known.
+enum class SplitSide { none, train, validation, test };
+
+/// A window of an image that is a sample of its own; its size is the sample's.
+struct ImagePart {
+  std::int64_t top = 0;
+  std::int64_t left = 0;
+  std::int64_t image_height = 0;  ///< of the whole image
+  std::int64_t image_width = 0;
+};
+
+/// One image with its mask, or a part of them. Sizes are known from the scan, so that tiles are
+/// drawn without opening the file.
 struct Sample {
   std::string id{};  ///< the image's path relative to the data folder, as base::display_path shows
                      ///< it, with "#3" behind for a file's third page; unique
@@ -29,9 +40,13 @@ struct Sample {
       valid_area{};  ///< pixels that are 0 here are ignored (field of view)
   std::int64_t height = 0;
   std::int64_t width = 0;
-  std::int64_t pixel_bytes = 0;  ///< of one decoded pixel: all its bands and its label
-  base::BlockSize block{};       ///< parts are read best in such blocks; {0, 0}: it can only be
-                                 ///< decoded whole
+  std::int64_t pixel_bytes = 0;      ///< of one decoded pixel: all its bands and its label
+  base::BlockSize block{};           ///< parts are read best in such blocks; {0, 0}: it can only be
+                                     ///< decoded whole
+  std::optional<ImagePart> part{};   ///< absent: the sample is the whole image
+  SplitSide side = SplitSide::none;  ///< where the data's own folders put it
+  std::string patient{};             ///< DICOM's PatientID; empty when unknown
+  std::string series{};              ///< DICOM's SeriesInstanceUID; empty when unknown
 };
 
 /// An image with its labels, or a window of it.
@@ -68,13 +83,6 @@ class SampleReader {
 struct Split {
   std::vector<std::int64_t> train{};
   std::vector<std::int64_t> validation{};
-};
-
-/// The sides that lists in the data folder name.
-struct ListedSides {
-  std::string source{};  ///< where the lists lie, relative to the data folder
-  std::vector<std::string> train{};
-  std::vector<std::string> validation{};  ///< sample ids, as in train
 };
 
 /// value -> (value - shift[c]) * scale[c]; found on the training side, stored with run and model.

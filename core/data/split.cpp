@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <nlohmann/json.hpp>
-#include <unordered_map>
+#include <utility>
 
-#include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
-#include "core/base/json_text.hpp"
 #include "core/base/text_number.hpp"
 #include "core/data/counter_random.hpp"
+#include "core/data/sample_groups.hpp"
 
 namespace headroom::data {
 
@@ -20,151 +17,211 @@ namespace {
 
 constexpr std::int64_t kSplitStream = 0x73706c6974;
 
+using Indices = std::vector<std::int64_t>;
+
 [[noreturn]] void fail(std::string subject, std::string remedy) {
   throw base::Error(base::ErrorKind::usage,
                     {"splitting the samples", std::move(subject), std::move(remedy)});
 }
 
-/// Samples that must stay on one side: the pages of a file.
-std::vector<std::vector<std::int64_t>> group_by_file(const std::vector<Sample>& samples) {
-  std::vector<std::vector<std::int64_t>> groups;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const bool continues = i > 0 && samples[i].image == samples[i - 1].image;
-    if (!continues) groups.emplace_back();
-    groups.back().push_back(static_cast<std::int64_t>(i));
-  }
-  return groups;
+base::Finding info(const char* code, std::string message) {
+  return {base::Severity::info, code, {}, std::move(message)};
 }
 
-SplitResult split_one_file(std::int64_t pages, std::int64_t validation) {
+Indices of_side(const std::vector<Sample>& samples, SplitSide side) {
+  Indices indices;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (samples[i].side == side) indices.push_back(static_cast<std::int64_t>(i));
+  return indices;
+}
+
+void report_test(std::size_t left_out, std::vector<base::Finding>& findings) {
+  if (left_out == 0) return;
+  findings.push_back(
+      info("test-left-out",
+           fmt::format("{} samples of the test neither train nor validate; evaluate the model on "
+                       "them when it is done",
+                       left_out)));
+}
+
+/// All samples but those of the test; all where there are no others.
+Indices all_but_test(const std::vector<Sample>& samples, std::vector<base::Finding>& findings) {
+  Indices chosen;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (samples[i].side != SplitSide::test) chosen.push_back(static_cast<std::int64_t>(i));
+  if (chosen.empty()) return of_side(samples, SplitSide::test);
+  report_test(samples.size() - chosen.size(), findings);
+  return chosen;
+}
+
+SplitResult split_by_sides(const std::vector<Sample>& samples) {
   SplitResult result;
-  for (std::int64_t page = 0; page < pages; ++page)
-    (page < pages - validation ? result.split.train : result.split.validation).push_back(page);
+  result.split = {.train = of_side(samples, SplitSide::train),
+                  .validation = of_side(samples, SplitSide::validation)};
+  result.findings.push_back(info(
+      "sides-of-the-data",
+      fmt::format("the data's own folders or lists for training and validation give the split: "
+                  "{} and {} samples; --split {} would draw another one",
+                  result.split.train.size(), result.split.validation.size(), kUsualShare)));
+  report_test(of_side(samples, SplitSide::test).size(), result.findings);
+  if (const std::size_t others = of_side(samples, SplitSide::none).size(); others > 0) {
+    result.findings.push_back(
+        info("samples-left-out",
+             fmt::format("{} samples are on no side of the data's own split and are not used; "
+                         "--split {} would use them",
+                         others, kUsualShare)));
+  }
+  return result;
+}
+
+bool has_sides(const std::vector<Sample>& samples) {
+  return !of_side(samples, SplitSide::train).empty() &&
+         !of_side(samples, SplitSide::validation).empty();
+}
+
+/// Pages `first` to before `last` of the chosen ones validate.
+SplitResult split_one_file(const Indices& pages, std::int64_t first, std::int64_t last) {
+  SplitResult result;
+  const auto count = static_cast<std::int64_t>(pages.size());
+  for (std::int64_t page = 0; page < count; ++page) {
+    const bool validates = page >= first && page < last;
+    (validates ? result.split.validation : result.split.train)
+        .push_back(pages[static_cast<std::size_t>(page)]);
+  }
   result.findings.push_back(
       {base::Severity::warning,
        "one-file-on-both-sides",
        {},
-       fmt::format("all samples are pages of one file; its last {} validate, and those beside the "
+       fmt::format("all samples are pages of one file; {} of them validate, and those beside the "
                    "border are alike",
-                   validation)});
+                   last - first)});
   return result;
 }
 
-SplitResult split_by_share(const std::vector<Sample>& samples, double share, std::int64_t seed) {
-  if (!(share > 0 && share < 1)) {
-    fail(fmt::format("the share for validation is {}", share),
-         "give a share above 0 and below 1, such as 0.2");
-  }
-  const auto count = static_cast<std::int64_t>(samples.size());
-  if (count < 2) {
-    fail("there is one sample only, so that no sample would be left for validation",
-         "add more images, or cut the image into several");
-  }
-  const auto wanted = static_cast<std::int64_t>(std::llround(share * static_cast<double>(count)));
-  const std::int64_t validation = std::clamp<std::int64_t>(wanted, 1, count - 1);
-  const auto groups = group_by_file(samples);
-  const auto group_count = static_cast<std::int64_t>(groups.size());
-  if (group_count == 1) return split_one_file(count, validation);
-  const Permutation order(group_count, seed, kSplitStream);
-  SplitResult result;
-  for (std::int64_t position = 0; position < group_count; ++position) {
-    const bool validates = position < group_count - 1 &&
-                           static_cast<std::int64_t>(result.split.validation.size()) < validation;
-    auto& side = validates ? result.split.validation : result.split.train;
-    const auto& group = groups.at(static_cast<std::size_t>(order[position]));
-    side.insert(side.end(), group.begin(), group.end());
-  }
-  std::ranges::sort(result.split.train);
-  std::ranges::sort(result.split.validation);
-  return result;
+bool are_of_one_file(const std::vector<Sample>& samples, const Indices& chosen) {
+  return std::ranges::all_of(chosen, [&](std::int64_t index) {
+    const Sample& sample = samples.at(static_cast<std::size_t>(index));
+    return sample.image == samples.at(static_cast<std::size_t>(chosen.front())).image &&
+           !sample.part;
+  });
 }
 
-nlohmann::json read_split_file(const std::string& file) {
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(std::filesystem::path(file), failure)) {
-    fail(fmt::format("'{}' is neither a number nor a file", file),
-         "give a share such as 0.2 or a JSON file with \"train\" and \"val\" lists");
-  }
-  return base::parse_json_object(base::read_file(std::filesystem::path(file)),
-                                 "splitting the samples", file);
-}
-
-class IdLists {
+/// Draws who validates from the chosen samples.
+class Drawing {
  public:
-  IdLists(const std::vector<Sample>& samples, const std::string& file) : file_(file) {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      index_of_.emplace(samples[i].id, static_cast<std::int64_t>(i));
+  Drawing(const std::vector<Sample>& samples, const Indices& chosen, const SplitOptions& options)
+      : options_(options), chosen_(chosen), count_(static_cast<std::int64_t>(chosen.size())) {
+    if (count_ < 2) {
+      fail("there is one sample only, so that no sample would be left for validation",
+           "add more images, or cut the image into blocks with --split-by blocks");
     }
+    is_one_file_ = options.by == "sample" && are_of_one_file(samples, chosen);
+    SampleGroups grouped = group_samples(samples, chosen, options.by);
+    groups_ = std::move(grouped.groups);
+    result_.findings = std::move(grouped.findings);
+    if (groups_.size() > 1 || is_one_file_) return;
+    fail(fmt::format("--split-by {} puts all {} samples into one group", options.by, count_),
+         "give another --split-by: at least two groups are needed");
   }
 
-  std::vector<std::int64_t> take(const nlohmann::json& json, const char* key) {
-    const auto list = json.find(key);
-    if (list == json.end() || !list->is_array()) {
-      fail(fmt::format("'{}' has no list \"{}\"", file_, key),
-           R"(give {"train": [ids], "val": [ids]})");
+  SplitResult by_share(double share) {
+    const auto wanted =
+        static_cast<std::int64_t>(std::llround(share * static_cast<double>(count_)));
+    const std::int64_t validation = std::clamp<std::int64_t>(wanted, 1, count_ - 1);
+    if (is_one_file_) return split_one_file(chosen_, count_ - validation, count_);
+    const Permutation order = drawn_order();
+    for (std::int64_t position = 0; position < group_count(); ++position) {
+      const bool validates =
+          position < group_count() - 1 && size_of(result_.split.validation) < validation;
+      add(validates, group_at(order[position]));
     }
-    std::vector<std::int64_t> indices;
-    for (const auto& entry : *list) indices.push_back(take_one(entry, key));
-    if (indices.empty()) {
-      fail(fmt::format("the list \"{}\" of '{}' is empty", key, file_),
-           "name at least one sample in each list");
+    return sorted_result();
+  }
+
+  SplitResult by_folds() {
+    const std::int64_t most = is_one_file_ ? count_ : group_count();
+    if (options_.folds > most) {
+      fail(fmt::format("{} folds of {} {}", options_.folds, most,
+                       options_.by == "sample" ? "files or pages" : "groups of samples"),
+           fmt::format("give --folds {} or fewer", most));
     }
-    std::ranges::sort(indices);
-    return indices;
+    if (is_one_file_) {
+      return split_one_file(chosen_, count_ * options_.fold / options_.folds,
+                            count_ * (options_.fold + 1) / options_.folds);
+    }
+    const Permutation order = drawn_order();
+    Indices sizes(static_cast<std::size_t>(options_.folds));
+    for (std::int64_t position = 0; position < group_count(); ++position) {
+      const SampleGroup& group = group_at(order[position]);
+      const auto fold = std::ranges::min_element(sizes);
+      *fold += size_of(group);
+      add(fold - sizes.begin() == options_.fold, group);
+    }
+    return sorted_result();
   }
 
  private:
-  std::int64_t take_one(const nlohmann::json& entry, const char* key) {
-    if (!entry.is_string()) {
-      fail(fmt::format("an entry of \"{}\" in '{}' is no text: {}", key, file_,
-                       base::dump_json(entry)),
-           "list the ids of samples, as `headroom check` names them");
-    }
-    const auto id = entry.get<std::string>();
-    const auto found = index_of_.find(id);
-    if (found == index_of_.end()) {
-      fail(fmt::format("'{}' in \"{}\" of '{}' is no sample of this data", id, key, file_),
-           "list image paths relative to the data folder, with their extension");
-    }
-    if (!taken_.emplace(id, key).second) {
-      fail(fmt::format("'{}' is listed twice in '{}', in \"{}\" and \"{}\"", id, file_, taken_[id],
-                       key),
-           "list each sample once");
-    }
-    return found->second;
+  static std::int64_t size_of(const Indices& indices) {
+    return static_cast<std::int64_t>(indices.size());
+  }
+  [[nodiscard]] std::int64_t group_count() const {
+    return static_cast<std::int64_t>(groups_.size());
+  }
+  [[nodiscard]] Permutation drawn_order() const {
+    return {group_count(), options_.seed, kSplitStream};
+  }
+  [[nodiscard]] const SampleGroup& group_at(std::int64_t index) const {
+    return groups_.at(static_cast<std::size_t>(index));
   }
 
-  const std::string& file_;
-  std::unordered_map<std::string, std::int64_t> index_of_;
-  std::unordered_map<std::string, std::string> taken_;
+  void add(bool validates, const SampleGroup& group) {
+    Indices& side = validates ? result_.split.validation : result_.split.train;
+    side.insert(side.end(), group.begin(), group.end());
+  }
+
+  SplitResult sorted_result() {
+    std::ranges::sort(result_.split.train);
+    std::ranges::sort(result_.split.validation);
+    return std::move(result_);
+  }
+
+  const SplitOptions& options_;
+  const Indices& chosen_;
+  const std::int64_t count_;
+  bool is_one_file_ = false;
+  std::vector<SampleGroup> groups_;
+  SplitResult result_;
 };
 
-SplitResult split_by_file(const std::vector<Sample>& samples, const std::string& file) {
-  const nlohmann::json json = read_split_file(file);
-  IdLists lists(samples, file);
-  SplitResult result;
-  result.split.train = lists.take(json, "train");
-  result.split.validation = lists.take(json, "val");
-  const auto used = result.split.train.size() + result.split.validation.size();
-  if (used < samples.size()) {
-    result.findings.push_back(
-        {base::Severity::info,
-         "samples-left-out",
-         {},
-         fmt::format("{} of {} samples are in neither list of '{}' and are not used",
-                     samples.size() - used, samples.size(), file)});
-  }
-  return result;
+double share_of(const std::string& setting) {
+  const double share = setting == "auto" ? kUsualShare : base::parse_real(setting).value_or(0);
+  if (share > 0 && share < 1) return share;
+  fail(fmt::format("the share for validation is {}", share),
+       "give a share above 0 and below 1, such as 0.2");
 }
 
 }  // namespace
 
-SplitResult make_split(const std::vector<Sample>& samples, const std::string& setting,
-                       std::int64_t seed) {
-  if (const auto share = base::parse_real(setting)) {
-    return split_by_share(samples, *share, seed);
-  }
-  return split_by_file(samples, setting);
+SplitOptions split_options(const base::Settings& settings) {
+  return {.from = settings.data.split,
+          .by = settings.data.split_by,
+          .folds = settings.data.folds,
+          .fold = settings.data.fold,
+          .seed = settings.step.seed};
+}
+
+SplitResult make_split(const std::vector<Sample>& samples, const SplitOptions& options) {
+  const bool is_auto = options.from == "auto";
+  if (!is_auto && !base::parse_real(options.from)) return split_by_lists(samples, options.from);
+  if (is_auto && options.by == "sample" && options.folds == 0 && has_sides(samples))
+    return split_by_sides(samples);
+  std::vector<base::Finding> findings;
+  const Indices chosen = all_but_test(samples, findings);
+  Drawing drawing(samples, chosen, options);
+  SplitResult result =
+      options.folds > 0 ? drawing.by_folds() : drawing.by_share(share_of(options.from));
+  result.findings.insert(result.findings.begin(), findings.begin(), findings.end());
+  return result;
 }
 
 std::vector<base::Finding> find_unlearnable_classes(

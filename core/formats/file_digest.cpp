@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -17,28 +16,27 @@ namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 
-class Hasher {
- public:
-  Hasher() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
-  void add(std::string_view bytes) {
-    XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
-  }
-  [[nodiscard]] std::string hex() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-  }
-
- private:
-  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
-};
-
 }  // namespace
+
+ContentHasher::ContentHasher()
+    : state_(XXH3_createState(), [](XXH3_state_s* state) { XXH3_freeState(state); }) {
+  XXH3_128bits_reset(state_.get());
+}
+
+void ContentHasher::add(std::string_view bytes) {
+  XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+}
+
+std::string ContentHasher::hex() const {
+  const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
 
 FileDigest digest_file(const std::filesystem::path& file, std::string name) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw base::io_error("reading the file", file, errno);
   FileDigest digest{.name = std::move(name)};
-  Hasher hasher;
+  ContentHasher hasher;
   std::string chunk(kChunkBytes, '\0');
   while (stream.good()) {
     stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
@@ -51,13 +49,13 @@ FileDigest digest_file(const std::filesystem::path& file, std::string name) {
 }
 
 std::string digest_text(std::string_view text) {
-  Hasher hasher;
+  ContentHasher hasher;
   hasher.add(text);
   return hasher.hex();
 }
 
 std::string combine_digests(const std::vector<FileDigest>& files) {
-  Hasher hasher;
+  ContentHasher hasher;
   for (const FileDigest& file : files) {
     hasher.add(fmt::format("{}\n{} {}\n", file.name, file.size_bytes, file.hash));
   }

@@ -4,11 +4,26 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+struct XXH3_state_s;
+
 namespace headroom::formats {
+
+/// Hashes what comes in parts.
+class ContentHasher {
+ public:
+  ContentHasher();
+  void add(std::string_view bytes);
+  /// Of all so far: 32 hexadecimal digits.
+  [[nodiscard]] std::string hex() const;
+
+ private:
+  std::unique_ptr<XXH3_state_s, void (*)(XXH3_state_s*)> state_;
+};
 
 struct FileDigest {
   std::string name{};  ///< path relative to the data folder

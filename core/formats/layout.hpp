@@ -52,7 +52,6 @@ struct MaskMeaning {
 
 /// Lists of a layout that name the sides of a split.
 struct ListedImages {
-  std::filesystem::path source{};  ///< their folder
   std::vector<std::filesystem::path> train{};
   std::vector<std::filesystem::path> validation{};
 };

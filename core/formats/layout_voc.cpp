@@ -75,7 +75,7 @@ class VocFolder {
     layout_.groups.push_back(std::move(group));
     if (!layout_.meaning) layout_.meaning = read_class_names(data_.root, folder_);
     if (lists.train.empty() || lists.validation.empty()) return;
-    if (!layout_.listed) layout_.listed = ListedImages{.source = source};
+    if (!layout_.listed) layout_.listed.emplace();
     add_side(lists.train, source / "train.txt", layout_.listed->train);
     add_side(lists.validation, source / "val.txt", layout_.listed->validation);
   }

@@ -1,29 +1,21 @@
 #include "core/formats/listed_sides.hpp"
 
 #include <map>
-#include <string>
-
-#include "core/base/io_error.hpp"
 
 namespace headroom::formats {
 
 namespace fs = std::filesystem;
 
-data::ListedSides sides_of(const ListedImages& lists, const fs::path& root,
-                           const std::vector<data::Sample>& samples) {
-  std::multimap<fs::path, std::string> ids_of;
-  for (const data::Sample& sample : samples) ids_of.emplace(sample.image, sample.id);
-  const auto ids_in = [&](const std::vector<fs::path>& images) {
-    std::vector<std::string> ids;
-    for (const fs::path& image : images) {
-      const auto [first, last] = ids_of.equal_range(root / image);
-      for (auto entry = first; entry != last; ++entry) ids.push_back(entry->second);
-    }
-    return ids;
-  };
-  return {.source = base::display_path(lists.source),
-          .train = ids_in(lists.train),
-          .validation = ids_in(lists.validation)};
+void set_listed_sides(const ListedImages& lists, const fs::path& root,
+                      std::vector<data::Sample>& samples) {
+  std::map<fs::path, data::SplitSide> side_of;
+  for (const fs::path& image : lists.train) side_of[root / image] = data::SplitSide::train;
+  for (const fs::path& image : lists.validation)
+    side_of[root / image] = data::SplitSide::validation;
+  for (data::Sample& sample : samples) {
+    const auto listed = side_of.find(sample.image);
+    sample.side = listed == side_of.end() ? data::SplitSide::none : listed->second;
+  }
 }
 
 }  // namespace headroom::formats

@@ -1,5 +1,5 @@
 #pragma once
-// The lists of a layout as lists of samples. Pure; any thread.
+// What the lists of a layout say of samples. Pure; any thread.
 
 #include <filesystem>
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace headroom::formats {
 
-/// In the lists' order, each page of a listed file; images that are no samples are left out.
-[[nodiscard]] data::ListedSides sides_of(const ListedImages& lists,
-                                         const std::filesystem::path& root,
-                                         const std::vector<data::Sample>& samples);
+/// Puts each sample, each page of a listed file included, on the side that the lists give it; on
+/// none where it is in no list.
+void set_listed_sides(const ListedImages& lists, const std::filesystem::path& root,
+                      std::vector<data::Sample>& samples);
 
 }  // namespace headroom::formats

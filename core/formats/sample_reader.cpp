@@ -54,6 +54,14 @@ MaskPixels read_mask_part(const std::filesystem::path& file, std::int64_t page,
   return mask_pixels_of(file, open_page(file, page, sample).read(window), window);
 }
 
+/// The whole image of a sample that is a part of it.
+data::Sample whole_of(data::Sample sample) {
+  sample.height = sample.part->image_height;
+  sample.width = sample.part->image_width;
+  sample.part.reset();
+  return sample;
+}
+
 class DatasetReader final : public data::SampleReader {
  public:
   explicit DatasetReader(const Dataset& dataset)
@@ -66,11 +74,18 @@ class DatasetReader final : public data::SampleReader {
  private:
   [[nodiscard]] data::DecodedSample do_read(const data::Sample& sample) const override {
     const base::PixelWindow whole = {.width = sample.width, .height = sample.height};
+    if (sample.part) return do_read_window(sample, whole);
     return sample.volume >= 0 ? read_slice(sample) : read_files(sample, whole);
   }
 
   [[nodiscard]] data::DecodedSample do_read_window(const data::Sample& sample,
                                                    const base::PixelWindow& window) const override {
+    if (sample.part) {
+      return do_read_window(whole_of(sample), {.left = sample.part->left + window.left,
+                                               .top = sample.part->top + window.top,
+                                               .width = window.width,
+                                               .height = window.height});
+    }
     if (sample.volume < 0) return read_files(sample, window);
     const data::DecodedSample whole = read_slice(sample);
     return {data::crop(whole.image, window), data::crop(whole.labels, window)};

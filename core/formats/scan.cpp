@@ -27,6 +27,7 @@
 #include "core/formats/missing_masks.hpp"
 #include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
+#include "core/formats/split_side.hpp"
 #include "core/formats/volume_scan.hpp"
 #include "core/formats/volume_search.hpp"
 
@@ -391,7 +392,7 @@ class Scan {
     for (const ScannedSample& sample : scanned_) add_sample(sample);
     note_overlaps();
     if (!scanned_.empty()) note_absent_classes();
-    if (listed_) dataset_.listed_sides = sides_of(*listed_, root_, dataset_.samples);
+    if (listed_) set_listed_sides(*listed_, root_, dataset_.samples);
   }
 
   void note_absent_classes() {
@@ -437,12 +438,16 @@ class Scan {
                        .height = sample.height,
                        .width = sample.width,
                        .pixel_bytes = sample.channels * base::bytes_of(sample.type) + 1,
-                       .block = sample.block};
+                       .block = sample.block,
+                       .side = side_of_path(sample.files.image),
+                       .patient = sample.origin.patient,
+                       .series = sample.origin.series};
     for (const fs::path& channel : sample.files.more_images)
       entry.more_images.push_back(root_ / channel);
     if (!sample.files.mask.empty()) entry.mask = root_ / sample.files.mask;
     if (sample.files.valid_area) entry.valid_area = root_ / *sample.files.valid_area;
     dataset_.samples.push_back(std::move(entry));
+    dataset_.traits.push_back({sample.picture, sample.geo});
   }
 
   /// The path as it is shown. Names that differ only in bytes that are no UTF-8 look alike; later

@@ -17,6 +17,7 @@
 #include "core/base/settings.hpp"
 #include "core/data/sample.hpp"
 #include "core/formats/annotation_set.hpp"
+#include "core/formats/picture_digest.hpp"
 #include "core/formats/raster_reader.hpp"
 #include "core/formats/volume_reader.hpp"
 
@@ -44,9 +45,16 @@ struct ScanProgress {
   double share_of_next = 0;  ///< of a large sample that is being read
 };
 
+/// By what a picture is known again.
+struct SampleTraits {
+  PictureDigest picture{};
+  std::optional<GeoReference> geo{};  ///< of the image, also where the sample is a part of it
+};
+
 struct Dataset {
   base::DatasetSummary summary{};
   std::vector<data::Sample> samples{};  ///< by path, ascending
+  std::vector<SampleTraits> traits{};   ///< [sample]
   base::ClassMapping mapping{};         ///< given or proposed
   AlphaBand alpha = AlphaBand::drop;    ///< keep when it tells something in any image
   std::shared_ptr<const AnnotationSet> annotations{};  ///< null where masks are rasters
@@ -54,7 +62,6 @@ struct Dataset {
       class_pixels{};  ///< [sample][class], ignored pixels left out
   std::vector<std::filesystem::path>
       unlabelled{};  ///< images without a mask that are no samples, relative to the folder
-  std::optional<data::ListedSides> listed_sides{};
   std::uint8_t background = base::kIgnoreLabel;   ///< label of samples that have no mask
   std::shared_ptr<const VolumeReader> volumes{};  ///< of the samples that are slices; null: none
 };

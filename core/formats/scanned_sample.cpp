@@ -102,7 +102,11 @@ class SampleScan {
     sample_.width = info.width;
     sample_.type = first_.type;
     sample_.block = reading_block(info);
-    read_image_file(sample_.files.image, reader);
+    sample_.geo = info.geo;
+    if (info.format == "DICOM") sample_.origin = read_dicom_origin(root_ / sample_.files.image);
+    PictureDigester picture(info.height, info.width);
+    read_image_file(sample_.files.image, reader, &picture);
+    sample_.picture = picture.digest();
     if (is_annotated() && info.pages > 1) {
       add(base::Severity::warning, "first-page-used", sample_.files.image,
           fmt::format("it has {} pages; the annotations are used with the first", info.pages));
@@ -112,7 +116,7 @@ class SampleScan {
   void read_further_image(const fs::path& file) {
     PageReader reader(root_ / file, page());
     sample_.block = common_block(sample_.block, reading_block(reader.info()));
-    read_image_file(file, reader);
+    read_image_file(file, reader, nullptr);
     if (first_.height == 0) return;  // the first one could not be read, which is a finding already
     const auto reason =
         why_not_stacked(sample_.files.image, first_, file, described(reader.info()));
@@ -131,12 +135,12 @@ class SampleScan {
             .nodata = is_palette ? std::nullopt : info.nodata};
   }
 
-  /// Counts its bands; without an alpha band.
-  void read_image_file(const fs::path& file, PageReader& reader) {
+  /// Counts its bands; without an alpha band. `picture` may be null.
+  void read_image_file(const fs::path& file, PageReader& reader, PictureDigester* picture) {
     const RasterInfo& info = reader.info();
     const bool is_palette = info.kind == RasterKind::palette;
     sample_.channels += is_palette ? 3 : info.channels - (info.has_alpha ? 1 : 0);
-    const AlphaContent alpha = read_parts(reader);
+    const AlphaContent alpha = read_parts(reader, picture);
     if (info.has_alpha) {
       if (alpha == AlphaContent::varying || sample_.alpha == AlphaContent::none)
         sample_.alpha = alpha;
@@ -147,13 +151,15 @@ class SampleScan {
   }
 
   /// Every pixel, so that damage is found now.
-  AlphaContent read_parts(PageReader& reader) const {
+  AlphaContent read_parts(PageReader& reader, PictureDigester* picture) const {
     const std::vector<base::PixelWindow> parts = parts_of(reader.info());
     LastBand alpha;
     std::int64_t done = 0;
     for (const base::PixelWindow& part : parts) {
-      const base::Image image = reader.read(part).image;
-      if (reader.info().has_alpha) alpha.add(image);
+      RasterPixels pixels = reader.read(part);
+      if (reader.info().has_alpha) alpha.add(pixels.image);
+      if (picture != nullptr)
+        picture->add(as_image(std::move(pixels), {.alpha = AlphaBand::drop}), part);
       if (parts.size() > 1) context_.after_part(++done, kFilesOfSample * std::ssize(parts));
     }
     if (!reader.info().has_alpha) return AlphaContent::none;

@@ -3,15 +3,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/finding.hpp"
 #include "core/base/image.hpp"
 #include "core/formats/annotation_set.hpp"
+#include "core/formats/dicom_origin.hpp"
 #include "core/formats/file_digest.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mask_census.hpp"
+#include "core/formats/picture_digest.hpp"
+#include "core/formats/raster_file.hpp"
 #include "core/formats/raster_parts.hpp"
 
 namespace headroom::formats {
@@ -27,6 +31,9 @@ struct ScannedSample {
   base::BlockSize block{};  ///< of image, mask and valid area together; see reading_block
   AlphaContent alpha = AlphaContent::none;
   std::int64_t alpha_bands = 0;  ///< one for each file that has one
+  PictureDigest picture{};
+  std::optional<GeoReference> geo{};
+  DicomOrigin origin{};
   MaskCensus census{};
   std::vector<FileDigest> digests{};
   std::vector<base::Finding> findings{};  ///< with an error among them the sample cannot be used

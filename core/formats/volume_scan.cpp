@@ -30,6 +30,12 @@ class SliceScan {
       sample_.width = image.width;
       sample_.type = image.type;
       sample_.channels = image.channels;
+      sample_.picture = digest_picture(image);
+      const VolumePair& pair = volumes_.pair(sample_.files.volume);
+      if (pair.image.series) {
+        const auto at = static_cast<std::size_t>(page());
+        sample_.origin = read_dicom_origin(root_ / pair.image.series->files.at(at));
+      }
     });
     attempt(sample_.files.mask, "mask-unreadable", [&] {
       sample_.census =

@@ -64,7 +64,8 @@ TEST(SettingsSchema, FlagsOfTheCommandLine_AreAllThere) {
         "--layout",     "--split",         "--loader-threads", "--cache",
         "--dropout",    "--normalise",     "--save-every",     "--timeline-every",
         "--on-oom",     "--window",        "--augment",        "--foreground",
-        "--coverage",   "--missing-masks", "--slice-axis"}) {
+        "--coverage",   "--missing-masks", "--slice-axis",     "--split-by",
+        "--folds",      "--fold"}) {
     EXPECT_NE(setting_of_flag(flag), nullptr) << flag;
   }
 }
@@ -199,6 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadText{"device", "cuda:-1"}, BadText{"device", "cuda:1000"},
                     BadText{"split", "0"}, BadText{"split", "1.0"}, BadText{"split", ""},
                     BadText{"window", "40"}, BadText{"window", ""}, BadText{"foreground", "1.1"},
+                    BadText{"split_by", "patients"}, BadText{"folds", "1"}, BadText{"fold", "-1"},
                     BadText{"plan", ""}, BadText{"save_every", "0"}, BadText{"ignore", "-1"}));
 
 TEST(ApplyText, DeviceAndSplit_TakeTheirForms) {
@@ -207,9 +209,13 @@ TEST(ApplyText, DeviceAndSplit_TakeTheirForms) {
     apply_text(settings, row_of("device"), device);
     EXPECT_EQ(settings.step.device, device);
   }
-  for (const char* const split : {"0.2", "lists/split 1.json"}) {
+  for (const char* const split : {"auto", "0.2", "lists/split 1.json"}) {
     apply_text(settings, row_of("split"), split);
     EXPECT_EQ(settings.data.split, split);
+  }
+  for (const char* const by : {"sample", "folder", "patient", "series", "blocks", "(case[0-9]+)"}) {
+    apply_text(settings, row_of("split_by"), by);
+    EXPECT_EQ(settings.data.split_by, by);
   }
 }
 
@@ -373,6 +379,21 @@ TEST(CheckSettings, TileTooLargeToBeTurned_IsRefused) {
   Settings settings;
   settings.step.tile_width = 9000;
   EXPECT_NO_THROW(check_settings(settings));
+}
+
+TEST(CheckSettings, Folds_NeedAFoldOfThemAndNoShare) {
+  Settings settings;
+  settings.data.folds = 5;
+  settings.data.fold = 4;
+  EXPECT_NO_THROW(check_settings(settings));
+  settings.data.fold = 5;
+  EXPECT_THROW(check_settings(settings), Error);
+  settings.data.fold = 1;
+  settings.data.folds = 0;
+  EXPECT_THROW(check_settings(settings), Error);
+  settings.data.folds = 5;
+  settings.data.split = "0.2";
+  EXPECT_THROW(check_settings(settings), Error);
 }
 
 }  // namespace

@@ -104,6 +104,7 @@ void write_dicom(const std::filesystem::path& file, const DicomSpec& spec, std::
       meta + dicom_element(8, 0x16, "UI", storage) + dicom_element(8, 0x18, "UI", spec.instance);
   if (!spec.referenced_series.empty())
     bytes += dicom_sequence(8, 0x1115, {dicom_element(0x20, 0x0e, "UI", spec.referenced_series)});
+  bytes += optional_element(0x10, 0x20, "LO", spec.patient);
   bytes += dicom_element(0x20, 0x0e, "UI", spec.series);
   bytes += optional_element(0x20, 0x32, "DS", spec.position);
   bytes += optional_element(0x20, 0x37, "DS", spec.orientation);

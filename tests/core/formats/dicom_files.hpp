@@ -23,6 +23,7 @@ struct DicomSpec {
   std::string frames{};
   std::string series = "1.2.3";
   std::string instance = "1.2.3.4";
+  std::string patient{};
   std::string position{};  ///< "x\\y\\z" in mm
   std::string orientation = "1\\0\\0\\0\\1\\0";
   std::string spacing{};  ///< "between rows\\between columns" in mm

@@ -161,10 +161,7 @@ TEST_F(PublicLayouts, Voc_TakesListedImagesAndTheirSides) {
   EXPECT_EQ(dataset.summary.layout, "voc");
   EXPECT_THAT(ids(dataset),
               ElementsAre("VOC2012/JPEGImages/2007_1.png", "VOC2012/JPEGImages/2007_3.png"));
-  ASSERT_TRUE(dataset.listed_sides);
-  EXPECT_EQ(dataset.listed_sides->source, "VOC2012/ImageSets/Segmentation");
-  EXPECT_THAT(dataset.listed_sides->train, ElementsAre("VOC2012/JPEGImages/2007_3.png"));
-  EXPECT_THAT(dataset.listed_sides->validation, ElementsAre("VOC2012/JPEGImages/2007_1.png"));
+  EXPECT_THAT(sides(dataset), ElementsAre(data::SplitSide::validation, data::SplitSide::train));
   EXPECT_THAT(class_names(dataset), ElementsAre("_background_", "cat", "dog", "cow"));
   EXPECT_EQ(dataset.summary.classes[2].pixels, 4);
   EXPECT_EQ(dataset.summary.ignored_pixels, 1);
@@ -180,7 +177,7 @@ TEST_F(PublicLayouts, VocWithoutLists_NamesNoSides) {
   add_pair("JPEGImages/a.jpg", "SegmentationClass/a.png");
   const Dataset dataset = scan();
   EXPECT_EQ(dataset.summary.layout, "voc");
-  EXPECT_FALSE(dataset.listed_sides);
+  EXPECT_THAT(sides(dataset), ElementsAre(data::SplitSide::none));
   EXPECT_THAT(findings(dataset), IsEmpty());
 }
 

@@ -68,7 +68,7 @@ TEST(AerialDubai, GivenMapping_GivesTheSharesOfItsSource) {
   EXPECT_NEAR(percent(dataset.summary.ignored_pixels, dataset), 0.5 + 0.56, 0.06);
   EXPECT_THAT(dataset.summary.findings, testing::IsEmpty());
 
-  const data::SplitResult split = data::make_split(dataset.samples, mapping->string(), 0);
+  const data::SplitResult split = data::make_split(dataset.samples, {.from = mapping->string()});
   EXPECT_EQ(split.split.train.size(), 58U);
   EXPECT_EQ(split.split.validation.size(), 14U);
   EXPECT_THAT(split.findings, testing::IsEmpty());

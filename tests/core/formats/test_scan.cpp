@@ -202,7 +202,7 @@ TEST_F(ScanTest, StrangeNames_GetReadableIdsAndAreRead) {
   for (const auto& sample : dataset.samples) {
     EXPECT_EQ(make_sample_reader(dataset)->read(sample).image.width, 3);
   }
-  EXPECT_TRUE(nlohmann::json::accept(check_report_json(dataset.summary, {})));
+  EXPECT_TRUE(nlohmann::json::accept(check_report_json(dataset, {})));
 }
 
 TEST_F(ScanTest, DuplicateStems_AreFindings) {
@@ -428,7 +428,7 @@ TEST_F(ScanTest, AnyNumberOfThreads_GivesTheSameResult) {
   }
   const Dataset one = scan_dataset({.folder = folder_.path(), .threads = 1});
   const Dataset four = scan_dataset({.folder = folder_.path(), .threads = 4});
-  EXPECT_EQ(check_report_json(one.summary, {}), check_report_json(four.summary, {}));
+  EXPECT_EQ(check_report_json(one, {}), check_report_json(four, {}));
   EXPECT_EQ(one.class_pixels, four.class_pixels);
 }
 
@@ -451,12 +451,14 @@ TEST_F(ScanTest, CheckReport_HasTheKeysOfTheContract) {
   add_pair("images/a.png", "masks/a.png");
   add_pair("images/b.png", "masks/c.png");
   const auto json =
-      nlohmann::json::parse(check_report_json(scan().summary, {.train = {0}, .validation = {}}));
+      nlohmann::json::parse(check_report_json(scan(), {.train = {0}, .validation = {}}));
   EXPECT_EQ(json.at("layout"), "images-masks");
   EXPECT_EQ(json.at("samples"), 1);
   EXPECT_EQ(json.at("channels"), 1);
   EXPECT_EQ(json.at("dtype"), "uint8");
   EXPECT_EQ(json.at("splits").at("train"), 1);
+  EXPECT_EQ(json.at("splits").at("ids").at("train"), nlohmann::json({"images/a.png"}));
+  EXPECT_TRUE(json.at("splits").at("ids").at("val").empty());
   const auto& entry = json.at("classes").at(1);
   EXPECT_EQ(entry.at("id"), 1);
   EXPECT_EQ(entry.at("name"), "foreground");

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/dataset_split.hpp"
 #include "core/data/normalisation.hpp"
-#include "core/data/split.hpp"
 
 namespace headroom::app {
 namespace {
@@ -33,12 +33,9 @@ train::TrainingData load_training_data(const std::filesystem::path& folder,
   formats::Dataset dataset = scan_folder(folder, settings.data, callbacks.on_progress, stop);
   formats::require_usable(dataset.summary);
   std::vector<base::Finding>& findings = dataset.summary.findings;
-  data::SplitResult split =
-      data::make_split(dataset.samples, settings.data.split, settings.step.seed);
+  data::SplitResult split = split_dataset(dataset, settings, callbacks.on_progress, stop);
   findings.push_back(split_sizes(split.split));
   append(findings, std::move(split.findings));
-  append(findings, data::find_unlearnable_classes(split.split, dataset.class_pixels,
-                                                  dataset.mapping.class_names));
 
   auto samples = make_cache(dataset, settings.data.cache_bytes);
   data::NormalisationResult measured =

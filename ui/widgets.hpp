@@ -61,9 +61,12 @@ struct ButtonOptions {
 [[nodiscard]] bool slider(const Frame& frame, const char* name, float& value, float low, float high,
                           float width);
 
+/// quiet: without a box until the mouse or the keyboard is on it, as in tables.
+enum class FieldLook { boxed, quiet };
+
 /// One line to type in; `hint` while it is empty. True when it changed.
 [[nodiscard]] bool text_field(const Frame& frame, const char* name, std::string& value,
-                              const char* hint, float width);
+                              const char* hint, float width, FieldLook look = FieldLook::boxed);
 
 /// An invisible control over a rectangle in pixels, for what is drawn by hand.
 struct Hit {

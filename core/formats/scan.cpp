@@ -15,6 +15,7 @@
 #include "core/formats/layout.hpp"
 #include "core/formats/mapping_proposal.hpp"
 #include "core/formats/mask_folder_choice.hpp"
+#include "core/formats/mask_keys.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/page_pairs.hpp"
 #include "core/formats/scanned_sample.hpp"
@@ -134,6 +135,7 @@ class Scan {
       dataset_.mapping = std::move(proposal.mapping);
       append(findings(), std::move(proposal.findings));
     }
+    dataset_.summary.mask_keys = count_mask_keys(scanned_, dataset_.mapping);
     std::erase_if(scanned_, [&](const ScannedSample& sample) { return !is_covered(sample); });
   }
 

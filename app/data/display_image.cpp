@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
-#include "core/data/tile_builder.hpp"
+#include "core/data/pixel_dispatch.hpp"
 
 namespace headroom::app {
 namespace {
@@ -50,13 +51,13 @@ std::byte stretched(float value, Stretch stretch) {
   return static_cast<std::byte>(static_cast<int>(std::clamp(share, 0.0F, 1.0F) * 255.0F + 0.5F));
 }
 
+/// As they are stored, what is missing too.
 std::vector<float> values_of(const base::Image& image) {
-  const auto channels = static_cast<std::size_t>(image.channels);
-  const data::Normalisation as_stored{.mode = "none",
-                                      .shift = std::vector<double>(channels, 0.0),
-                                      .scale = std::vector<double>(channels, 1.0)};
-  std::vector<float> values(static_cast<std::size_t>(image.height * image.width) * channels);
-  data::normalise_image(image, as_stored, values);
+  std::vector<float> values(static_cast<std::size_t>(image.height * image.width * image.channels));
+  data::dispatch_pixel_type(image.type, [&]<typename T>(std::type_identity<T>) {
+    const T* value = data::values_of<T>(image);
+    for (float& each : values) each = static_cast<float>(*value++);
+  });
   return values;
 }
 

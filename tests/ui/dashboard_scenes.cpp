@@ -124,7 +124,7 @@ std::vector<Scene> data_scenes() {
     Scene scene{.name = name, .shell = sample_shell()};
     scene.shell.data = sample_folder(sample);
     scene.shell.pictures = sample_pictures(scene.shell.data);
-    scene.run = shared(ready_snapshot(*scene.shell.data));
+    scene.run = shared(run_ready_on(*scene.shell.data));
     scenes.push_back(std::move(scene));
   };
   add("data", {.has_error = true});

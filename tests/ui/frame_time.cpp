@@ -79,7 +79,7 @@ void measure_data(int frames) {
   HeadlessDashboard window;
   window.shell.data = sample_folder({.samples = 20'000, .mask_values = 300, .findings = 500});
   window.shell.pictures = sample_pictures(window.shell.data);
-  window.run = shared(ready_snapshot(*window.shell.data));
+  window.run = shared(run_ready_on(*window.shell.data));
   window.settle();
   std::vector<double> milliseconds;
   window.keep_frame_seconds(milliseconds);

@@ -188,7 +188,7 @@ ui::SamplePictures sample_pictures(const SharedFolder& folder, std::size_t chose
   return pictures;
 }
 
-run::RunSnapshot ready_snapshot(const ui::DataFolder& folder) {
+run::RunSnapshot run_ready_on(const ui::DataFolder& folder) {
   run::RunSnapshot snapshot;
   snapshot.state = run::RunState::ready;
   snapshot.request = run::RunRequest{

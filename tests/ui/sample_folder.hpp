@@ -31,7 +31,7 @@ using SharedFolder = std::shared_ptr<const ui::DataFolder>;
                                                  std::size_t chosen = 0);
 
 /// A run on it that has not started.
-[[nodiscard]] run::RunSnapshot ready_snapshot(const ui::DataFolder& folder);
+[[nodiscard]] run::RunSnapshot run_ready_on(const ui::DataFolder& folder);
 
 struct HostileFolder {
   std::string name{};

@@ -18,7 +18,7 @@ struct DataPanel : testing::Test {
   void open(const SampleFolder& sample = {}) {
     window.shell.data = sample_folder(sample);
     window.shell.pictures = sample_pictures(window.shell.data);
-    window.run = shared(ready_snapshot(*window.shell.data));
+    window.run = shared(run_ready_on(*window.shell.data));
     window.settle();
   }
   [[nodiscard]] const ui::ProbedItem& item(std::string_view name) const {

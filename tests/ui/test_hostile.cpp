@@ -66,7 +66,7 @@ TEST_P(HostileSnapshots, OfDataFolders_AreDrawnAndAskForNothingButPictures) {
     SCOPED_TRACE(hostile.name);
     window.shell.data = hostile.folder;
     window.shell.pictures = sample_pictures(hostile.folder);
-    window.run = shared(ready_snapshot(*hostile.folder));
+    window.run = shared(run_ready_on(*hostile.folder));
     window.settle();
     sweep(window, size, hostile.name);
     EXPECT_TRUE(window.asked.commands.empty());

@@ -62,7 +62,7 @@ class Balance {
 
   void draw() {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
+    const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
     columns_ = columns_of(frame_, at.x, width);
     draw_head(at);
     ImGui::SetCursorScreenPos({at.x, at.y + frame_.px(kHeadHeight)});
@@ -70,18 +70,15 @@ class Balance {
     const float needed = frame_.px(kRowHeight) * static_cast<float>(names_.size());
     const float height = std::max(frame_.px(kRowHeight), std::min(room, needed));
     draw_grid({at.x, at.y + frame_.px(kHeadHeight)}, height);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    if (ImGui::BeginChild("balance/rows", {width, height}, ImGuiChildFlags_None,
-                          needed <= room ? ImGuiWindowFlags_NoScrollbar : 0)) {
+    if (begin_rows(frame_, "balance/rows", {width, height})) {
       ImGuiListClipper clipper;
       clipper.Begin(static_cast<int>(names_.size()), frame_.px(kRowHeight));
       while (clipper.Step()) {
         for (int id = clipper.DisplayStart; id < clipper.DisplayEnd; ++id)
-          draw_row(static_cast<std::size_t>(id));
+          draw_row(static_cast<std::size_t>(id), width);
       }
     }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    end_rows();
     draw_axis(at.y + frame_.px(kHeadHeight) + height);
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, frame_.px(kHeadHeight + kAxisHeight) + height});
@@ -150,10 +147,9 @@ class Balance {
         packed(colour), frame_.px(2));
   }
 
-  void draw_row(std::size_t id) const {
+  void draw_row(std::size_t id, float width) const {
     const base::ClassSummary& each = data_.summary.classes[id];
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
     const float height = frame_.px(kRowHeight);
     ImGui::Dummy({width, height});
     const std::string words = row_words(id);

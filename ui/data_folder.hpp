@@ -24,7 +24,8 @@ enum class SplitSide { none, training, validation };
 
 struct FolderSample {
   std::string id{};
-  std::string mask{};  ///< its path in the folder
+  std::string label{};  ///< what of it tells the folder's samples apart, for narrow places
+  std::string mask{};   ///< its path in the folder
   std::int64_t height = 0, width = 0;
   SplitSide side = SplitSide::none;
   std::vector<std::int64_t> class_pixels{};  ///< by class id

@@ -25,7 +25,7 @@
 namespace headroom::ui {
 namespace {
 
-constexpr float kHeadHeight = 46, kFactsHeight = 42, kFactWidth = 118;
+constexpr float kHeadHeight = 42, kFactsHeight = 36, kFactWidth = 118;
 constexpr float kSplitWidth = 250, kLeastFindings = 300;
 constexpr float kHairline = 21;
 
@@ -158,15 +158,16 @@ void draw_findings_and_split(const Frame& frame, DataState& state, float height)
 /// What three parts of the panel get of `room` pixels: mask values, findings, samples.
 std::vector<float> part_heights(const Frame& frame, const DataState& state, float room) {
   const auto table = [&](std::size_t rows) {
-    return frame.px(kMappingHead + kMappingRow * static_cast<float>(rows) + 2);
+    return frame.px(kMappingHead + 2) + mapping_row(frame) * static_cast<float>(rows);
   };
   const auto list = [&](std::size_t rows) {
-    constexpr float kTitle = 32, kLeast = 128;
-    return frame.px(std::max(kLeast, kTitle + kFindingRow * static_cast<float>(rows)));
+    constexpr float kTitle = 32, kLeast = 112;
+    return std::max(frame.px(kLeast),
+                    frame.px(kTitle) + finding_row(frame) * static_cast<float>(rows));
   };
   const std::size_t keys = std::max<std::size_t>(1, state.of->summary.mask_keys.size());
   const std::size_t findings = state.of->summary.findings.size();
-  constexpr std::size_t kLeastKeys = 3, kMostKeys = 12, kLeastFindingRows = 2, kMostFindings = 6;
+  constexpr std::size_t kLeastKeys = 4, kMostKeys = 12, kLeastFindingRows = 2, kMostFindings = 6;
   const std::array<PartHeight, 3> parts = {
       {{table(std::min(keys, kLeastKeys)), table(std::min(keys, kMostKeys))},
        {list(std::min(findings, kLeastFindingRows)), list(std::min(findings, kMostFindings))},
@@ -178,8 +179,7 @@ void draw_folder(const Frame& frame, DataState& state) {
   const std::string refusal = reading_refusal(frame);
   draw_facts(frame, state.of->summary);
   hairline(frame);
-  const float spacing = ImGui::GetStyle().ItemSpacing.y;
-  const float fixed = frame.px(kMappingTitle + 2 * kHairline) + 6 * spacing;
+  const float fixed = frame.px(kMappingTitle + 2 * kHairline);
   const std::vector<float> heights =
       part_heights(frame, state, ImGui::GetContentRegionAvail().y - fixed);
   const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
@@ -221,10 +221,12 @@ void draw_data(const Frame& frame, DataState& state) {
     draw_unread(frame);
     return;
   }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), 0});
   if (draw_head(frame, state.of->folder, state.of.get()))
     frame.request(ReadData{.request = request_of_data(frame)});
   hairline(frame);
   draw_folder(frame, state);
+  ImGui::PopStyleVar();
 }
 
 }  // namespace headroom::ui

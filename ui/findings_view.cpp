@@ -9,6 +9,7 @@
 #include "ui/empty_state.hpp"
 #include "ui/icons.hpp"
 #include "ui/widgets.hpp"
+#include "ui/window_words.hpp"
 
 namespace headroom::ui {
 namespace {
@@ -65,16 +66,16 @@ std::optional<std::size_t> sample_of(const DataFolder& data, std::size_t finding
   return sample && *sample < data.samples.size() ? sample : std::nullopt;
 }
 
-void draw_finding(const Frame& frame, DataState& state, std::size_t index) {
+void draw_finding(const Frame& frame, DataState& state, std::size_t index, float width) {
   const base::Finding& finding = state.of->summary.findings[index];
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float height = frame.px(kFindingRow);
+  const float height = finding_row(frame);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::Dummy({std::max(1.0F, width), height});
   const bool is_hovered = ImGui::IsItemHovered();
+  const std::string message = window_words(finding.message);
   const std::string whole =
-      (finding.file.empty() ? "" : finding.file + '\n') + finding.message + '\n' + finding.code;
+      (finding.file.empty() ? "" : finding.file + '\n') + message + '\n' + finding.code;
   if (is_hovered) tooltip(frame, whole);
   frame.record(fmt::format("data/finding/{}", index), at, {at.x + width, at.y + height}, true,
                whole);
@@ -97,12 +98,12 @@ void draw_finding(const Frame& frame, DataState& state, std::size_t index) {
   const TextStyle code{.size = FontSize::kLabel, .colour = frame.theme.text3};
   const std::string file = finding.file.empty() ? "All of the data" : finding.file;
   const std::string shown = elided(frame, file, subject, std::max(0.0F, right - left));
-  draw_text(frame, list, {left, at.y + frame.px(5)}, shown, subject);
+  draw_text(frame, list, {left, at.y + height / 2 - frame.px(17)}, shown, subject);
   const float code_x = left + text_size(frame, shown, subject).x + frame.px(10);
   if (code_x + text_size(frame, finding.code, code).x <= right)
-    draw_text(frame, list, {code_x, at.y + frame.px(5.5F)}, finding.code, code);
-  draw_text(frame, list, {left, at.y + frame.px(23)},
-            elided(frame, finding.message, words, std::max(0.0F, right - left)), words);
+    draw_text(frame, list, {code_x, at.y + height / 2 - frame.px(16.5F)}, finding.code, code);
+  draw_text(frame, list, {left, at.y + height / 2 + frame.px(1)},
+            elided(frame, message, words, std::max(0.0F, right - left)), words);
   list.AddLine({at.x, at.y + height - 1}, {at.x + width, at.y + height - 1},
                packed(frame.theme.line));
   ImGui::SetCursorScreenPos({at.x, at.y + height});
@@ -119,6 +120,8 @@ void draw_nothing_found(const Frame& frame) {
 }
 
 }  // namespace
+
+float finding_row(const Frame& frame) { return frame.px(frame.is_small() ? 40 : 44); }
 
 SeverityLook look_of(const Theme& theme, base::Severity severity) {
   switch (severity) {
@@ -138,20 +141,18 @@ void draw_findings(const Frame& frame, DataState& state, const ImVec2& size) {
   if (state.of->summary.findings.empty()) {
     draw_nothing_found(frame);
   } else {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    const float height = std::max(1.0F, size.y - frame.px(kTitleHeight));
-    if (ImGui::BeginChild("data/findings", {size.x, height}, ImGuiChildFlags_NavFlattened)) {
+    const ImVec2 rows{size.x, size.y - frame.px(kTitleHeight)};
+    if (begin_rows(frame, "data/findings", rows)) {
       ImGuiListClipper clipper;
-      clipper.Begin(static_cast<int>(state.findings.size()), frame.px(kFindingRow));
+      clipper.Begin(static_cast<int>(state.findings.size()), finding_row(frame));
       while (clipper.Step()) {
         for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
-          draw_finding(frame, state, state.findings[static_cast<std::size_t>(row)]);
+          draw_finding(frame, state, state.findings[static_cast<std::size_t>(row)], size.x);
       }
       if (state.findings.empty())
         draw_empty_state(frame, "data/findings/empty", icon::kList, "All findings are hidden");
     }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    end_rows();
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy(size);

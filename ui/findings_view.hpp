@@ -6,7 +6,8 @@
 
 namespace headroom::ui {
 
-inline constexpr float kFindingRow = 44;
+/// Height of one finding, in pixels.
+[[nodiscard]] float finding_row(const Frame& frame);
 
 /// In a box of pixels at the cursor, with its title line.
 void draw_findings(const Frame& frame, DataState& state, const ImVec2& size);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -20,8 +21,12 @@ constexpr float kHeight = 26, kGap = 6, kPopupWidth = 420;
 /// From here on masks rather number objects than hold classes.
 constexpr std::size_t kManyValues = 32;
 
-std::string found_words(const DataFolder& data) {
-  const std::int64_t keys = std::ssize(data.summary.mask_keys);
+std::string found_words(const Frame& frame, const DataState& state) {
+  const std::filesystem::path& saved = frame.shell.written_mapping;
+  if (!saved.empty() && saved == std::filesystem::path(state.typed_file))
+    return "Saved as " + base::name_of_folder(saved);
+  const std::int64_t keys = std::ssize(state.of->summary.mask_keys);
+  if (keys == 0) return "No mask was read.";
   return fmt::format("{} found. Each is given a class or ignored.", count_text(keys));
 }
 
@@ -108,19 +113,19 @@ void draw_tools(const Frame& frame, DataState& state, Tools& tools, const std::s
                  .tooltip = "Read the data again with this mapping, which the run will have"})) {
     apply(frame, state);
   }
-  if (tools.add("data/mapping/undo", "",
-                {.kind = ButtonKind::flat,
-                 .icon = icon::kUndo,
-                 .refusal = state.mapping.steps() == 0 ? "There is no edit to undo." : "",
-                 .tooltip = "Undo the last edit (Ctrl Z)"})) {
-    state.mapping.undo();
-  }
   if (tools.add("data/mapping/redo", "",
                 {.kind = ButtonKind::flat,
                  .icon = icon::kRedo,
                  .refusal = state.mapping.can_redo() ? "" : "There is no edit to do again.",
                  .tooltip = "Do it again (Ctrl Y)"})) {
     state.mapping.redo();
+  }
+  if (tools.add("data/mapping/undo", "",
+                {.kind = ButtonKind::flat,
+                 .icon = icon::kUndo,
+                 .refusal = state.mapping.steps() == 0 ? "There is no edit to undo." : "",
+                 .tooltip = "Undo the last edit (Ctrl Z)"})) {
+    state.mapping.undo();
   }
   const std::string problem = state.mapping.problem();
   if (tools.add("data/mapping/save", "Save",
@@ -142,10 +147,12 @@ void draw_tools(const Frame& frame, DataState& state, Tools& tools, const std::s
     propose_again(frame);
   }
   if (state.of->summary.mask_keys.size() >= kManyValues &&
-      tools.add("data/mapping/objects", "They number objects",
+      tools.add("data/mapping/objects", "As objects",
                 {.kind = ButtonKind::flat,
+                 .icon = icon::kGrid,
                  .refusal = refusal,
-                 .tooltip = "0 becomes the background, every other value one class"})) {
+                 .tooltip = "The values number objects: 0 becomes the background, every other one "
+                            "class"})) {
     state.mapping.take_as_objects();
   }
 }
@@ -172,7 +179,7 @@ void draw_mapping_head(const Frame& frame, DataState& state, float width,
   const TextStyle note{.size = FontSize::kLabel, .colour = frame.theme.text3};
   draw_text(frame, list, {at.x, at.y + frame.px(5)}, "Mask values", title);
   const float note_x = at.x + text_size(frame, "Mask values", title).x + frame.px(14);
-  const std::string words = found_words(*state.of);
+  const std::string words = found_words(frame, state);
   if (text_size(frame, words, note).x <= tools.left() - note_x)
     draw_text(frame, list, {note_x, at.y + frame.px(7)}, words, note);
   frame.record("data/mapping/found", {note_x, at.y}, {tools.left(), at.y + frame.px(24)}, true,

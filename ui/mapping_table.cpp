@@ -57,7 +57,8 @@ class Table {
         state_(state),
         refusal_(refusal),
         keys_(state.of->summary.mask_keys),
-        names_(state.mapping.mapping().class_names) {
+        names_(state.mapping.mapping().class_names),
+        row_height_(mapping_row(frame)) {
     for (const base::MaskKeySummary& each : keys_)
       all_pixels_ += std::max<std::int64_t>(0, each.pixels);
   }
@@ -67,19 +68,16 @@ class Table {
     columns_ = columns_of(size.x / frame_.scale);
     draw_head(at, size.x);
     ImGui::SetCursorScreenPos({at.x, at.y + frame_.px(kMappingHead)});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    const float height = std::max(1.0F, size.y - frame_.px(kMappingHead));
-    if (ImGui::BeginChild("data/mapping", {size.x, height}, ImGuiChildFlags_NavFlattened)) {
+    if (begin_rows(frame_, "data/mapping", {size.x, size.y - frame_.px(kMappingHead)})) {
       ImGuiListClipper clipper;
-      clipper.Begin(static_cast<int>(keys_.size()), frame_.px(kMappingRow));
+      clipper.Begin(static_cast<int>(keys_.size()), row_height_);
       while (clipper.Step()) {
         for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
-          draw_row(static_cast<std::size_t>(row));
+          draw_row(static_cast<std::size_t>(row), size.x);
       }
       draw_mapping_menu(frame_, state_);
     }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    end_rows();
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy(size);
   }
@@ -96,10 +94,9 @@ class Table {
     list.AddLine({at.x, y}, {at.x + width, y}, packed(frame_.theme.line));
   }
 
-  void draw_row(std::size_t row) {
+  void draw_row(std::size_t row, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0F, ImGui::GetContentRegionAvail().x);
-    const float height = frame_.px(kMappingRow);
+    const float height = row_height_;
     const base::MaskKeySummary& key = keys_[row];
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool is_hovered =
@@ -121,7 +118,7 @@ class Table {
                  const ImVec2& at, float width) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const TextStyle style{.size = FontSize::kTable};
-    const ImVec2 text_at{at.x, at.y + frame_.px((kMappingRow - style.size) / 2)};
+    const ImVec2 text_at{at.x, at.y + (row_height_ - frame_.px(style.size)) / 2};
     switch (place.column) {
       case Column::value:
         draw_value(key.key, at, width);
@@ -151,7 +148,7 @@ class Table {
   /// A swatch of what the file holds, and its number or colour.
   void draw_value(const base::MaskKey& key, const ImVec2& at, float width) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float middle = at.y + frame_.px(kMappingRow) / 2;
+    const float middle = at.y + row_height_ / 2;
     const float side = frame_.px(15);
     const auto grey = static_cast<std::uint32_t>(std::clamp<std::int64_t>(key.value, 0, 255));
     const ImVec4 colour =
@@ -168,7 +165,7 @@ class Table {
     constexpr double kDecades = 6;
     const double share = all_pixels_ > 0 ? static_cast<double>(key.pixels) / all_pixels_ : 0;
     const double along = share > 0 ? 1 + std::log10(share) / kDecades : 0;
-    const float middle = at.y + frame_.px(kMappingRow) / 2;
+    const float middle = at.y + row_height_ / 2;
     draw_bar(frame_, *ImGui::GetWindowDrawList(), {at.x, middle - frame_.px(2.5F)},
              {at.x + width, middle + frame_.px(2.5F)}, static_cast<float>(along),
              colour_of(state_.mapping.label_of(key.key)));
@@ -185,7 +182,7 @@ class Table {
     const std::optional<std::uint8_t> label = state_.mapping.label_of(key);
     const std::string words = label_words(label);
     const ImVec2 min{at.x, at.y + frame_.px(2)};
-    const ImVec2 max{at.x + width, at.y + frame_.px(kMappingRow - 2)};
+    const ImVec2 max{at.x + width, at.y + row_height_ - frame_.px(2)};
     const Hit hit = hit_area(frame_, fmt::format("data/value/{}/class", row).c_str(), min, max,
                              words, refusal_);
     tooltip(frame_, refusal_.empty() ? "Choose what this value becomes" : refusal_);
@@ -226,13 +223,13 @@ class Table {
     if (!label || *label >= names_.size()) {
       const char* const words = label == base::kIgnoreLabel ? "ignored" : kNone;
       draw_text(frame_, *ImGui::GetWindowDrawList(),
-                {at.x + frame_.px(8), at.y + frame_.px((kMappingRow - style.size) / 2)}, words,
+                {at.x + frame_.px(8), at.y + (row_height_ - frame_.px(style.size)) / 2}, words,
                 {.size = FontSize::kTable, .colour = frame_.theme.text3});
       return;
     }
     if (!refusal_.empty()) {
       draw_text(frame_, *ImGui::GetWindowDrawList(),
-                {at.x + frame_.px(8), at.y + frame_.px((kMappingRow - style.size) / 2)},
+                {at.x + frame_.px(8), at.y + (row_height_ - frame_.px(style.size)) / 2},
                 elided(frame_, names_[*label], style, width - frame_.px(8)), style);
       return;
     }
@@ -290,11 +287,14 @@ class Table {
   const std::vector<base::MaskKeySummary>& keys_;
   const std::vector<std::string>& names_;
   std::span<const ColumnPlace> columns_{};
+  const float row_height_;
   double all_pixels_ = 0;
   std::optional<std::pair<std::uint8_t, std::string>> renamed_{};
 };
 
 }  // namespace
+
+float mapping_row(const Frame& frame) { return frame.px(frame.is_small() ? 26 : 28); }
 
 void draw_mapping_table(const Frame& frame, DataState& state, const ImVec2& size,
                         const std::string& refusal) {

@@ -9,7 +9,10 @@
 namespace headroom::ui {
 
 /// Design pixels.
-inline constexpr float kMappingHead = 24, kMappingRow = 28;
+inline constexpr float kMappingHead = 24;
+
+/// Height of one value, in pixels.
+[[nodiscard]] float mapping_row(const Frame& frame);
 
 /// In a box of pixels at the cursor, the head line included. `refusal` not empty: it cannot be
 /// edited, and this is why.

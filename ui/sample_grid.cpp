@@ -136,20 +136,19 @@ class Grid {
     draw_thumbnail(list, index, min, max);
     const bool is_chosen = state_.chosen == index;
     if (is_chosen || hit.hovered) {
-      list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1},
-                   packed(is_chosen ? frame_.theme.accent : frame_.theme.line2), frame_.px(5), 0,
-                   frame_.px(is_chosen ? 2.0F : 1.0F));
+      list.AddRect(min, max, packed(is_chosen ? frame_.theme.accent : frame_.theme.line2),
+                   frame_.px(5), 0, frame_.px(is_chosen ? 2.0F : 1.0F));
     }
     if (sample.worst) {
       const SeverityLook look = look_of(frame_.theme, *sample.worst);
       const ImVec2 corner{max.x - frame_.px(13), min.y + frame_.px(13)};
-      list.AddCircleFilled(corner, frame_.px(10), IM_COL32(0, 0, 0, 150));
+      list.AddCircleFilled(corner, frame_.px(11), packed(with_alpha(frame_.theme.bg1, 0.85F)));
       draw_icon(frame_, list, corner, look.icon, 15, look.colour);
     }
     const TextStyle name{.size = FontSize::kLabel,
                          .weight = is_chosen ? Weight::medium : Weight::regular,
                          .colour = is_chosen ? frame_.theme.text1 : frame_.theme.text2};
-    draw_text(frame_, list, {min.x, max.y + frame_.px(4)}, elided_front(sample.id, name), name);
+    draw_text(frame_, list, {min.x, max.y + frame_.px(4)}, shown_end(sample.label, name), name);
   }
 
   void draw_thumbnail(ImDrawList& list, std::size_t index, const ImVec2& min, const ImVec2& max) {
@@ -168,12 +167,17 @@ class Grid {
                          crop.min, crop.max, IM_COL32_WHITE, frame_.px(4));
   }
 
-  /// The end of a path tells samples apart better than its beginning.
-  [[nodiscard]] std::string elided_front(const std::string& path, const TextStyle& style) const {
-    if (text_size(frame_, path, style).x <= cell_width_) return path;
-    const std::size_t slash = path.rfind('/');
-    return elided(frame_, slash == std::string::npos ? path : path.substr(slash + 1), style,
-                  cell_width_);
+  /// The end of a name tells samples apart better than its beginning.
+  [[nodiscard]] std::string shown_end(std::string_view name, const TextStyle& style) const {
+    if (text_size(frame_, name, style).x <= cell_width_) return std::string(name);
+    constexpr const char* kDots = "\xE2\x80\xA6";
+    const float room = cell_width_ - text_size(frame_, kDots, style).x;
+    while (!name.empty() && text_size(frame_, name, style).x > room) {
+      name.remove_prefix(1);
+      while (!name.empty() && (static_cast<unsigned char>(name[0]) & 0xC0) == 0x80)
+        name.remove_prefix(1);
+    }
+    return kDots + std::string(name);
   }
 
   [[nodiscard]] static std::string words_of(const FolderSample& sample) {
@@ -197,22 +201,16 @@ class Grid {
 void draw_samples(const Frame& frame, DataState& state, const ImVec2& size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_title(frame, state, size.x);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  // Room for the ring of the chosen one, which lies outside its picture.
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(2), 0});
-  const float height = std::max(1.0F, size.y - frame.px(kSamplesHead));
-  if (ImGui::BeginChild("data/samples", {size.x, height},
-                        ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened)) {
+  if (begin_rows(frame, "data/samples", {size.x, size.y - frame.px(kSamplesHead)})) {
     if (state.samples.empty()) {
       draw_empty_state(frame, "data/samples/empty", icon::kImage,
                        state.of->samples.empty() ? "No sample can be used: see the findings"
                                                  : "No sample passes the filter");
     } else {
-      Grid(frame, state, ImGui::GetContentRegionAvail().x).draw();
+      Grid(frame, state, size.x).draw();
     }
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar(2);
+  end_rows();
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy(size);
 }

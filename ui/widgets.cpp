@@ -304,6 +304,18 @@ Hit hit_area(const Frame& frame, const char* name, const ImVec2& min, const ImVe
   return hit;
 }
 
+bool begin_rows(const Frame& frame, const char* name, const ImVec2& size) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  const float beside = ImGui::GetStyle().ScrollbarSize + frame.px(2);
+  return ImGui::BeginChild(name, {size.x + beside, std::max(1.0F, size.y)},
+                           ImGuiChildFlags_NavFlattened);
+}
+
+void end_rows() {
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
 void tooltip(const Frame& frame, std::string_view text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(8)});

@@ -81,6 +81,11 @@ struct Hit {
                            const ImVec2& max, std::string_view text = {},
                            std::string_view refusal = {});
 
+/// Opens a child for rows of `size` pixels without space between them, as wide as the text above
+/// it: its scroll bar is beside them. end_rows() follows in any case.
+[[nodiscard]] bool begin_rows(const Frame& frame, const char* name, const ImVec2& size);
+void end_rows();
+
 /// Shown when the item before is hovered; lines apart by '\n'.
 void tooltip(const Frame& frame, std::string_view text);
 

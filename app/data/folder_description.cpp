@@ -19,6 +19,43 @@ std::string source_of_mapping(const formats::Dataset& dataset, const FolderReadi
   return given == findings.end() ? "proposed" : "from " + given->file;
 }
 
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t slash = path.find('/'); slash != std::string::npos;
+       slash = path.find('/', begin)) {
+    parts.push_back(path.substr(begin, slash - begin));
+    begin = slash + 1;
+  }
+  parts.push_back(path.substr(begin));
+  return parts;
+}
+
+/// Without the folders that all of them have in common, place by place, and without an extension
+/// that all have.
+void set_labels(std::vector<ui::FolderSample>& samples) {
+  if (samples.empty()) return;
+  std::vector<std::vector<std::string>> paths;
+  for (const ui::FolderSample& sample : samples) paths.push_back(parts_of(sample.id));
+  const std::vector<std::string>& first = paths.front();
+  const auto all = [&](const auto& is_so) { return std::ranges::all_of(paths, is_so); };
+  const bool is_of_one_depth = all([&](const auto& path) { return path.size() == first.size(); });
+  const std::string extension = std::filesystem::path(first.back()).extension();
+  const bool has_one_extension =
+      !extension.empty() && all([&](const auto& path) { return path.back().ends_with(extension); });
+  std::vector<bool> is_common(first.size());
+  for (std::size_t place = 0; is_of_one_depth && place + 1 < first.size(); ++place)
+    is_common[place] = all([&](const auto& path) { return path[place] == first[place]; });
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    std::string& label = samples[i].label;
+    for (std::size_t place = 0; place < paths[i].size(); ++place) {
+      if (is_of_one_depth && is_common[place]) continue;
+      label += (label.empty() ? "" : "/") + paths[i][place];
+    }
+    if (has_one_extension) label.resize(label.size() - extension.size());
+  }
+}
+
 void set_side(ui::DataFolder& data, const std::vector<std::int64_t>& side, ui::SplitSide name) {
   for (const std::int64_t index : side)
     data.samples.at(static_cast<std::size_t>(index)).side = name;
@@ -70,6 +107,7 @@ ui::DataFolder describe_folder(const formats::Dataset& dataset, FolderReading re
     if (i < dataset.class_pixels.size()) entry.class_pixels = dataset.class_pixels[i];
     data.samples.push_back(std::move(entry));
   }
+  set_labels(data.samples);
   set_side(data, reading.split.train, ui::SplitSide::training);
   set_side(data, reading.split.validation, ui::SplitSide::validation);
   assign_findings(data);

@@ -58,6 +58,7 @@ void add_samples(ui::DataFolder& data, std::size_t samples) {
   for (std::size_t i = 0; i < samples; ++i) {
     ui::FolderSample sample{
         .id = fmt::format("images/fundus_{:03}.tif", i + 1),
+        .label = fmt::format("fundus_{:03}", i + 1),
         .mask = fmt::format("masks/fundus_{:03}_mask.png", i + 1),
         .height = 2336,
         .width = 3504,
@@ -207,13 +208,14 @@ std::vector<HostileFolder> hostile_folders() {
   const std::string name(300, 'W');
   odd.folder = odd.summary.root = "/" + name + "/" + name;
   odd.summary.layout = odd.mapping_source = odd.split_problem = name;
-  for (ui::FolderSample& sample : odd.samples) sample.id = name + "/" + name + sample.id;
+  for (ui::FolderSample& sample : odd.samples)
+    sample.id = sample.label = name + "/" + name + sample.id;
   for (std::string& each : odd.mapping.class_names) each = name;
   for (base::ClassSummary& each : odd.summary.classes) each.name = name;
   for (base::Finding& each : odd.summary.findings) each.file = each.message = each.code = name;
   all.push_back({"long names", shared_folder(std::move(odd))});
   ui::DataFolder texts = plain_folder({});
-  for (ui::FolderSample& sample : texts.samples) sample.id = "##\xFF%s###x";
+  for (ui::FolderSample& sample : texts.samples) sample.id = sample.label = "##\xFF%s###x";
   for (std::string& each : texts.mapping.class_names) each = "##\xFF%s";
   for (base::Finding& each : texts.summary.findings) each.message = "two\nlines\xFE%n";
   texts.mapping_source = "";

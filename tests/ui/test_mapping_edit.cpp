@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr MaskKey value(std::int64_t of) { return {.is_colour = false, .value = of}; }
+MaskKey value(std::int64_t of) { return {.is_colour = false, .value = of}; }
 
 /// 0 is sky, 5 is sea, 9 is ignored; the masks hold 0, 5, 9.
 struct MappingEditTest : testing::Test {

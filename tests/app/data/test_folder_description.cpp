@@ -37,6 +37,18 @@ TEST_F(FolderDescription, Samples_HaveTheirSideAndPixels) {
   EXPECT_THAT(data.samples[2].class_pixels, ElementsAre(1, 599));
 }
 
+TEST_F(FolderDescription, Labels_AreWhatTellsSamplesApart) {
+  dataset.samples.pop_back();
+  EXPECT_EQ(describe_folder(dataset, reading).samples[1].label, "b");
+  dataset.samples[0].id = "Tile 1/images/part_1.jpg";
+  dataset.samples[1].id = "Tile 2/images/part_1.png";
+  const ui::DataFolder data = describe_folder(dataset, reading);
+  EXPECT_EQ(data.samples[0].label, "Tile 1/part_1.jpg");
+  EXPECT_EQ(data.samples[1].label, "Tile 2/part_1.png");
+  dataset.samples[0].id = "part_1.jpg";
+  EXPECT_EQ(describe_folder(dataset, reading).samples[1].label, "Tile 2/images/part_1.png");
+}
+
 TEST_F(FolderDescription, WithoutASplit_NoSampleHasASide) {
   reading.split_problem = "one sample cannot be split";
   const ui::DataFolder data = describe_folder(dataset, reading);

@@ -169,14 +169,17 @@ class Grid {
 
   /// The end of a name tells samples apart better than its beginning.
   [[nodiscard]] std::string shown_end(std::string_view name, const TextStyle& style) const {
-    if (text_size(frame_, name, style).x <= cell_width_) return std::string(name);
+    constexpr std::size_t kMostBytes = 96;
+    const bool is_long = name.size() > kMostBytes;
+    if (!is_long && text_size(frame_, name, style).x <= cell_width_) return std::string(name);
     constexpr const char* kDots = "\xE2\x80\xA6";
     const float room = cell_width_ - text_size(frame_, kDots, style).x;
-    while (!name.empty() && text_size(frame_, name, style).x > room) {
+    if (is_long) name.remove_prefix(name.size() - kMostBytes);
+    const auto is_inside_character = [&] {
+      return !name.empty() && (static_cast<unsigned char>(name[0]) & 0xC0) == 0x80;
+    };
+    while (!name.empty() && (is_inside_character() || text_size(frame_, name, style).x > room))
       name.remove_prefix(1);
-      while (!name.empty() && (static_cast<unsigned char>(name[0]) & 0xC0) == 0x80)
-        name.remove_prefix(1);
-    }
     return kDots + std::string(name);
   }
 

@@ -50,10 +50,11 @@ void keep_preferences(const fs::path& home, const ui::Preferences& preferences) 
   }
 }
 
-std::optional<ScriptPlayer> player_for(const GuiCommand& command,
+std::optional<ScriptPlayer> player_for(const GuiCommand& command, ui::Dashboard* dashboard,
                                        std::function<void(const fs::path&)> take_picture) {
   if (command.script.empty()) return std::nullopt;
   return ScriptPlayer(read_script(command.script), {.source = base::display_path(command.script),
+                                                    .dashboard = dashboard,
                                                     .take_picture = std::move(take_picture)});
 }
 
@@ -90,7 +91,7 @@ int play_headless(const GuiCommand& command) {
   options.sinks.push_back(
       std::make_unique<TrainingPrinter>(log, progress_style(command.output.quiet)));
   DashboardSession session(std::move(options));
-  std::optional<ScriptPlayer> player = player_for(command, {});
+  std::optional<ScriptPlayer> player = player_for(command, nullptr, {});
   const SignalWatch watch([&] {
     interrupted = true;
     bell.ring();
@@ -155,7 +156,8 @@ int run_window(const GuiCommand& command) {
   options.renders_in_software = window.window().renders_in_software();
   DashboardSession session(std::move(options));
   std::optional<ScriptPlayer> player =
-      player_for(command, [&](const fs::path& file) { save_picture(window, session, file); });
+      player_for(command, &window.dashboard(),
+                 [&](const fs::path& file) { save_picture(window, session, file); });
   const SignalWatch watch([&] {
     interrupted = true;
     window.wake();

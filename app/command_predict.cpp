@@ -12,6 +12,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "app/data/display_image.hpp"
 #include "app/model_use.hpp"
 #include "app/overlay.hpp"
 #include "app/prediction_jobs.hpp"

@@ -9,7 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "app/dataset_scan.hpp"
+#include "app/data/mapping_store.hpp"
+#include "app/folder_contents.hpp"
+#include "app/folder_reading.hpp"
 #include "app/home_folder.hpp"
 #include "app/local_time.hpp"
 #include "app/machine_facts.hpp"
@@ -46,36 +48,9 @@ double share_of(const formats::ScanProgress& scan) {
                           : -1;
 }
 
-bool is_run_folder(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::exists(folder / "run.json", ignored);
-}
-
 std::string name_of_folder(const fs::path& folder) {
   const std::string name = base::name_of_folder(folder);
   return name.empty() ? std::string("data") : name;
-}
-
-ui::FolderListing list_folder(const fs::path& folder, const run::JobContext& context) {
-  ui::FolderListing listing;
-  listing.folder = folder;
-  std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    run::check_not_cancelled(context);
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with('.')) continue;
-    std::error_code ignored;
-    if (entry->is_directory(ignored)) {
-      listing.folders.push_back({.name = name, .is_run = is_run_folder(entry->path())});
-    } else {
-      ++listing.files;
-    }
-  }
-  if (failure) listing.problem = failure.message();
-  std::sort(listing.folders.begin(), listing.folders.end(),
-            [](const ui::FolderEntry& a, const ui::FolderEntry& b) { return a.name < b.name; });
-  return listing;
 }
 
 }  // namespace
@@ -116,7 +91,8 @@ DashboardSession::DashboardSession(SessionOptions options)
       jobs_(options_.on_news),
       lookups_(options_.on_news),
       costs_(find_costs, lookups_),
-      forecaster_(options_.on_news) {
+      forecaster_(options_.on_news),
+      loader_(options_.on_news) {
   run::ControllerOptions controller;
   const auto tell = [mail = mail_,
                      on_news = options_.on_news](const formats::ScanProgress& progress) {
@@ -183,17 +159,9 @@ DashboardSession::Opened DashboardSession::open_data(const fs::path& folder, con
   Opened opened;
   opened.request.data_folder = folder;
   opened.request.run_folder = next_run_folder(home, name_of_folder(folder));
-  base::Settings& settings = opened.request.settings;
-  const formats::Dataset dataset = scan_folder(
-      folder, settings.data,
-      [&context](const formats::ScanProgress& progress) {
-        context.report({.share = share_of(progress)});
-      },
-      context.stop());
-  formats::require_usable(dataset.summary);
-  settings.step.tile_height = settings.step.tile_width =
-      tile_for(dataset.summary, settings.step.tile_height);
-  opened.dataset = dataset.summary;
+  opened.data = read_data_folder(opened.request, home, context);
+  base::StepSettings& step = opened.request.settings.step;
+  step.tile_height = step.tile_width = tile_for(opened.data->folder->summary, step.tile_height);
   return opened;
 }
 
@@ -221,8 +189,8 @@ void DashboardSession::perform(const ui::ContinueRun& request) {
 
 void DashboardSession::perform(const ui::NewRun& request) {
   begin("Choosing a folder for the run",
-        [like = request.like, home = options_.home, dataset = shell_.dataset](run::JobContext&) {
-          Opened opened{.request = like, .dataset = dataset};
+        [like = request.like, home = options_.home](run::JobContext&) {
+          Opened opened{.request = like};
           opened.request.start = run::RunStart::fresh;
           opened.request.plan_is_given = false;
           opened.request.run_folder = next_run_folder(home, name_of_folder(like.data_folder));
@@ -256,6 +224,38 @@ void DashboardSession::perform(const ui::Foresee& request) {
   take_outlook();
 }
 
+void DashboardSession::perform(const ui::ReadData& request) {
+  // A run that is over stays in sight while its data is looked at; another mapping is for another
+  // run.
+  const bool configures = request.mapping != nullptr || snapshot()->state == run::RunState::ready;
+  begin(fmt::format("Reading {}", name_of_folder(request.request.data_folder)),
+        [request, configures, home = options_.home](run::JobContext& context) {
+          Opened opened{.request = request.request, .configures = configures};
+          const std::string name = name_of_folder(opened.request.data_folder);
+          if (request.mapping != nullptr) {
+            opened.request.settings.data.mapping =
+                keep_mapping(home, name, *request.mapping).string();
+          }
+          std::error_code ignored;
+          if (configures && fs::exists(opened.request.run_folder, ignored)) {
+            opened.request.start = run::RunStart::fresh;
+            opened.request.plan_is_given = false;
+            opened.request.run_folder = next_run_folder(home, name);
+          }
+          opened.data = read_data_folder(opened.request, home, context);
+          return opened;
+        });
+}
+
+void DashboardSession::perform(const ui::SaveMapping& request) {
+  saving_ = lookups_.submit(run::JobPriority::high, [request](run::JobContext&) {
+    save_mapping(request.file, *request.mapping);
+    return request.file;
+  });
+}
+
+void DashboardSession::perform(const ui::LookAtSamples& request) { loader_.look_at(request); }
+
 void DashboardSession::perform(const ui::Quit&) { begin_closing(); }
 
 // ---------------------------------------------------------------- what jobs bring
@@ -265,8 +265,13 @@ void DashboardSession::poll() {
   take_listing();
   take_facts();
   take_written();
+  take_saved();
   take_outlook();
   take_preparing();
+  if (loader_.poll()) {
+    shell_.pictures = loader_.pictures();
+    changed();
+  }
   const auto now = snapshot();
   clean_up_failed_run(*now);
   notice_failed_closing(*now);
@@ -322,11 +327,20 @@ void DashboardSession::take_opened() {
   changed();
   // What ends now starts nothing.
   if (!opened || shell_.is_closing) return;
-  shell_.dataset = std::move(opened->dataset);
+  show_data(*opened);
   shell_.problem.clear();
   shell_.problem_remedy.clear();
-  post(run::Configure{std::move(opened->request)});
+  if (opened->configures) post(run::Configure{std::move(opened->request)});
   if (opened->starts) post(run::StartRun{});
+}
+
+void DashboardSession::show_data(const Opened& opened) {
+  const bool is_of_another =
+      shell_.data != nullptr && shell_.data->folder != opened.request.data_folder;
+  if (opened.data == nullptr && !is_of_another) return;
+  shell_.data = opened.data == nullptr ? nullptr : opened.data->folder;
+  loader_.open(opened.data);
+  shell_.pictures = loader_.pictures();
 }
 
 void DashboardSession::take_listing() {
@@ -340,6 +354,12 @@ void DashboardSession::take_listing() {
 void DashboardSession::take_written() {
   if (!writing_ || !writing_->is_done()) return;
   if (std::optional<fs::path> file = take(writing_)) shell_.written_timeline = *std::move(file);
+  changed();
+}
+
+void DashboardSession::take_saved() {
+  if (!saving_ || !saving_->is_done()) return;
+  if (std::optional<fs::path> file = take(saving_)) shell_.written_mapping = *std::move(file);
   changed();
 }
 
@@ -433,7 +453,7 @@ void DashboardSession::tell_problem(const std::string& problem, const std::strin
 
 bool DashboardSession::is_busy() const {
   const std::lock_guard lock(mail_->mutex);
-  return opening_ || listing_ || writing_ || mail_->configured < configures_posted_;
+  return opening_ || listing_ || writing_ || saving_ || mail_->configured < configures_posted_;
 }
 
 void DashboardSession::begin_closing() {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/data/sample_picture_loader.hpp"
 #include "core/run/controller.hpp"
 #include "core/run/costs_source.hpp"
 #include "core/run/jobs.hpp"
@@ -47,6 +48,8 @@ class DashboardSession {
   [[nodiscard]] std::int64_t shell_revision() const { return shell_revision_; }
   /// A request is still being worked on, or what it configured is not in the snapshot yet.
   [[nodiscard]] bool is_busy() const;
+  /// Samples that the dashboard looks at are still being read.
+  [[nodiscard]] bool is_reading_samples() const { return loader_.is_reading(); }
   /// Asked to end, by the window or the person: a run that is under way is stopped and saved first.
   /// Where that fails, closing is given up once, so that the failure is seen.
   void begin_closing();
@@ -60,7 +63,8 @@ class DashboardSession {
   /// What a request came to: a run to configure, and whether it starts at once.
   struct Opened {
     run::RunRequest request{};
-    std::optional<base::DatasetSummary> dataset{};
+    std::shared_ptr<const ReadableFolder> data{};  ///< null: it was not read
+    bool configures = true;
     bool starts = false;
   };
   struct Facts {
@@ -79,10 +83,13 @@ class DashboardSession {
   void perform(const ui::ListFolder& request);
   void perform(const ui::WriteTimeline& request);
   void perform(const ui::Foresee& request);
+  void perform(const ui::ReadData& request);
+  void perform(const ui::SaveMapping& request);
+  void perform(const ui::LookAtSamples& request);
   void perform(const ui::Quit& request);
   void post(run::Command command);
   void begin(std::string text, std::function<Opened(run::JobContext&)> work);
-  /// Scans a data folder. On the job thread.
+  /// A run on a data folder, which is read. On the job thread.
   [[nodiscard]] static Opened open_data(const std::filesystem::path& folder,
                                         const std::filesystem::path& home,
                                         run::JobContext& context);
@@ -96,6 +103,8 @@ class DashboardSession {
   void take_listing();
   void take_facts();
   void take_written();
+  void take_saved();
+  void show_data(const Opened& opened);
   void take_outlook();
   void refresh_facts();
   void clean_up_failed_run(const run::RunSnapshot& now);
@@ -115,6 +124,8 @@ class DashboardSession {
   std::optional<run::Job<ui::FolderListing>> listing_{};
   std::optional<run::Job<Facts>> facts_{};
   std::optional<run::Job<std::filesystem::path>> writing_{};
+  std::optional<run::Job<std::filesystem::path>> saving_{};
+  SamplePictureLoader loader_;
   std::chrono::steady_clock::time_point facts_time_{};
   std::int64_t cleaned_revision_ = -1;
   std::int64_t configures_posted_ = 0;

@@ -74,10 +74,17 @@ void DashboardWindow::draw(DashboardSession& session) {
 
 base::Image DashboardWindow::settled_picture(DashboardSession& session) {
   constexpr int kFramesToSettle = 8;
+  constexpr int kMostFrames = 400;
+  constexpr double kTurnSeconds = 0.02;
   window_.keep_picture(true);
-  for (int frame = 0; frame < kFramesToSettle; ++frame) {
+  int settled = 0;
+  for (int frame = 0; frame < kMostFrames && settled < kFramesToSettle; ++frame) {
     session.poll();
     draw(session);
+    // What is read or made for the frame is still to come.
+    const bool is_reading = session.is_reading_samples();
+    if (is_reading) window_.wait(kTurnSeconds);
+    settled = is_reading || dashboard_->is_animating() ? 0 : settled + 1;
   }
   window_.keep_picture(false);
   return window_.picture();

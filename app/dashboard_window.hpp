@@ -28,11 +28,12 @@ class DashboardWindow {
 
   /// Waits until something happens or `most_seconds` have passed, and draws a frame if one is due.
   void turn(DashboardSession& session, double most_seconds);
-  /// Draws as many frames as the layout needs to settle, and returns what they show.
+  /// Draws as many frames as the layout and the samples looked at need, and returns what they show.
   [[nodiscard]] base::Image settled_picture(DashboardSession& session);
 
   [[nodiscard]] const ui::Preferences& preferences() const { return dashboard_->preferences(); }
   [[nodiscard]] const Window& window() const { return window_; }
+  [[nodiscard]] ui::Dashboard& dashboard() { return *dashboard_; }
   /// Any thread: something changed that a frame would show.
   void wake() { window_.wake(); }
   /// Fonts that were not found, for the log.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -107,9 +108,12 @@ bool ScriptPlayer::play(const ScriptLine& line, DashboardSession& session) {
     if (!rate) refuse(line, line.words.front() + " is no number", "Write: learning-rate 0.001");
     return command(run::SetLearningRate{*rate}, heard);
   } else if (line.verb == "picture") {
-    if (!options_.take_picture)
-      refuse(line, "there is no window", "Play the script without --headless");
+    require_window(line);
     options_.take_picture(joined(line.words));
+  } else if (line.verb == "workspace") {
+    show_workspace(line);
+  } else if (line.verb == "show") {
+    show_sample(line, session);
   } else if (line.verb == "log") {
     std::string text;
     for (const run::LogEntry& entry : session.snapshot()->log) text += entry.text + '\n';
@@ -169,14 +173,38 @@ void ScriptPlayer::set_plan(const ScriptLine& line, DashboardSession& session) {
 void ScriptPlayer::calibrate(const ScriptLine& line, DashboardSession& session) {
   const auto now = session.snapshot();
   if (!now->request) refuse(line, "no folder is open", "Write before it: open FOLDER");
+  const auto& data = session.shell().data;
   const base::DatasetSummary dataset =
-      now->facts ? now->facts->dataset : session.shell().dataset.value_or(base::DatasetSummary{});
+      now->facts ? now->facts->dataset : (data ? data->summary : base::DatasetSummary{});
   is_taken_ = [revision = now->revision](const run::RunSnapshot& later) {
     return later.revision > revision && later.calibration;
   };
   session.perform(
       {.commands = {run::Calibrate{run::settings_of_costs(now->request->settings, dataset)}},
        .requests = {}});
+}
+
+void ScriptPlayer::require_window(const ScriptLine& line) const {
+  if (options_.dashboard == nullptr)
+    refuse(line, "there is no window", "Play the script without --headless");
+}
+
+void ScriptPlayer::show_workspace(const ScriptLine& line) const {
+  require_window(line);
+  const std::string& name = line.words.front();
+  if (name != "data" && name != "train")
+    refuse(line, "no workspace " + name, "Workspaces are data and train");
+  options_.dashboard->show(name == "data" ? ui::Workspace::data : ui::Workspace::train);
+}
+
+void ScriptPlayer::show_sample(const ScriptLine& line, const DashboardSession& session) const {
+  require_window(line);
+  const auto& data = session.shell().data;
+  if (data == nullptr) refuse(line, "no folder was read", "Write before it: open FOLDER");
+  const std::string id = joined(line.words);
+  if (std::ranges::find(data->samples, id, &ui::FolderSample::id) == data->samples.end())
+    refuse(line, "no sample " + id, "Samples are listed in the workspace Data");
+  options_.dashboard->show_sample(id);
 }
 
 void ScriptPlayer::set_setting(const ScriptLine& line, DashboardSession& session) {

@@ -10,14 +10,16 @@
 
 #include "app/dashboard_session.hpp"
 #include "app/script_text.hpp"
+#include "ui/dashboard.hpp"
 
 namespace headroom::app {
 
 class ScriptPlayer {
  public:
   struct Options {
-    std::string source{};  ///< for messages
-    /// Takes a picture of the window; empty where there is none.
+    std::string source{};                ///< for messages
+    ui::Dashboard* dashboard = nullptr;  ///< outlives the player; null: there is no window
+    /// Takes a picture of the window; never empty where there is one.
     std::function<void(const std::filesystem::path&)> take_picture{};
   };
 
@@ -36,6 +38,9 @@ class ScriptPlayer {
   [[nodiscard]] bool wait(const ScriptLine& line, const DashboardSession& session) const;
   void set_plan(const ScriptLine& line, DashboardSession& session);
   void calibrate(const ScriptLine& line, DashboardSession& session);
+  void require_window(const ScriptLine& line) const;
+  void show_workspace(const ScriptLine& line) const;
+  void show_sample(const ScriptLine& line, const DashboardSession& session) const;
   void set_setting(const ScriptLine& line, DashboardSession& session);
   [[noreturn]] void refuse(const ScriptLine& line, const std::string& subject,
                            const std::string& remedy) const;

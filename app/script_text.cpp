@@ -21,7 +21,7 @@ struct Verb {
 };
 
 constexpr std::size_t kAny = 64;
-constexpr std::array<Verb, 16> kVerbs = {{
+constexpr std::array<Verb, 18> kVerbs = {{
     {"open", 1, kAny, "open FOLDER", "opens a data folder, or a run folder to continue it"},
     {"sample", 0, 0, "sample", "makes the generated sample and starts a run on it"},
     {"set", 2, 2, "set KEY VALUE", "changes a setting of the run that is about to start"},
@@ -36,6 +36,8 @@ constexpr std::array<Verb, 16> kVerbs = {{
     {"self-test", 0, 0, "self-test", "proves on a small network that plans change nothing"},
     {"wait", 1, 2, "wait step N|state NAME|applied|saved|calibrated|self-test",
      "until N steps are done, the run is in a state (or fails), the plan asked for is applied, …"},
+    {"workspace", 1, 1, "workspace data|train", "goes to that workspace of the window"},
+    {"show", 1, kAny, "show SAMPLE", "chooses a sample of the data folder by its name"},
     {"picture", 1, kAny, "picture FILE.png", "writes what the window shows"},
     {"log", 0, 0, "log", "prints the log"},
     {"quit", 0, 0, "quit", "saves and ends"},

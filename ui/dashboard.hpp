@@ -4,21 +4,28 @@
 
 #include <imgui.h>
 
+#include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/run/snapshot.hpp"
+#include "ui/class_balance.hpp"
+#include "ui/data_state.hpp"
 #include "ui/dock_layout.hpp"
 #include "ui/first_start.hpp"
 #include "ui/folder_dialog.hpp"
 #include "ui/frame.hpp"
+#include "ui/held_request.hpp"
 #include "ui/log.hpp"
 #include "ui/model_plan.hpp"
 #include "ui/notices.hpp"
 #include "ui/outlook.hpp"
 #include "ui/preview.hpp"
 #include "ui/run_settings.hpp"
+#include "ui/sample_preview.hpp"
 #include "ui/step_memory.hpp"
 #include "ui/training.hpp"
 #include "ui/what_fits.hpp"
@@ -47,14 +54,24 @@ class Dashboard {
   [[nodiscard]] bool is_animating() const { return shared_.is_animating; }
   [[nodiscard]] const Preferences& preferences() const { return preferences_; }
 
+  /// With the next frame.
+  void show(Workspace workspace) { workspace_to_show_ = workspace; }
+  /// A sample of Shell::data by its id, in the preview of the workspace Data; with the next frame.
+  void show_sample(std::string id) { sample_to_show_ = std::move(id); }
+
  private:
   void apply_theme(float scale);
   void draw_screen(const Frame& frame);
   void take_shortcuts(const Frame& frame);
+  /// To Data where a folder was opened, to Train where a run has begun, or where it was asked for.
+  void choose_workspace(const Frame& frame);
   /// Docks the panels where nobody has yet, where that is asked for, and where the window has
   /// become small or large while nobody had moved a panel.
-  void keep_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size);
+  void keep_layout(const Frame& frame, const DockPlace& place);
+  void draw_dock_space(const Frame& frame, const ImVec2& size);
   void draw_panels(const Frame& frame, const ImVec2& size);
+  void draw_train_panels(const Frame& frame);
+  void draw_data_panels(const Frame& frame);
   template <typename Draw>
   void draw_panel(const Frame& frame, PanelId id, Draw draw);
 
@@ -73,9 +90,22 @@ class Dashboard {
   NoticesState notices_{};
   float styled_scale_ = 0;  ///< 0: the style is still to be set
   ThemeKind styled_theme_ = ThemeKind::dark;
-  std::optional<bool> layout_was_small_{};  ///< in the frame before; nothing before the first
-  std::string default_layout_{};            ///< as it was built last; empty: it was not
-  int frames_to_focus_ = 0;  ///< until the layout has settled and its first tab is chosen
+  DataState data_{};
+  SamplePreviewState sample_preview_{};
+  ClassBalanceState class_balance_{};
+  HeldRequest held_request_{};
+  std::optional<Workspace> workspace_to_show_{};
+  std::string sample_to_show_{};                       ///< its id; empty: none
+  std::filesystem::path opened_folder_{};              ///< that Data was shown for
+  run::RunState state_before_ = run::RunState::empty;  ///< in the frame before
+  /// How the panels of one workspace are docked.
+  struct Layout {
+    std::optional<bool> was_small{};  ///< in the frame before; nothing before the first
+    std::string by_default{};         ///< as it was built last; empty: it was not
+    bool reset_is_due = false;
+    int frames_to_focus = 0;  ///< until the layout has settled and its first tab is chosen
+  };
+  std::array<Layout, kWorkspaces> layouts_{};
 };
 
 }  // namespace headroom::ui

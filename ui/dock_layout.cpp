@@ -47,6 +47,17 @@ void build_small(const Frame& frame, ImGuiID root, const ImVec2& size) {
     dock(id, below);
 }
 
+void build_data(const Frame& frame, ImGuiID root, const ImVec2& size) {
+  ImGuiID rest = 0;
+  const float least = std::min(0.5F, frame.px(300) / size.x);
+  const ImGuiID preview = split(root, ImGuiDir_Right, std::max(0.38F, least), rest);
+  ImGuiID above = 0;
+  const ImGuiID balance = split(preview, ImGuiDir_Down, frame.is_small() ? 0.34F : 0.25F, above);
+  dock(PanelId::data, rest);
+  dock(PanelId::sample, above);
+  dock(PanelId::class_balance, balance);
+}
+
 /// The node that a panel is docked in, also before its window is first drawn; 0: none.
 ImGuiID node_of(const Panel& panel) {
   const ImGuiID id = ImHashStr(panel.id);
@@ -72,10 +83,11 @@ void add_text(const ImGuiDockNode& node, std::string& text) {
 
 }  // namespace
 
-bool has_unplaced_panel() {
-  return std::ranges::any_of(kPanels, [](const Panel& each) {
+bool has_unplaced_panel(Workspace workspace) {
+  return std::ranges::any_of(kPanels, [workspace](const Panel& each) {
     const ImGuiID id = ImHashStr(each.id);
-    return ImGui::FindWindowByID(id) == nullptr && ImGui::FindWindowSettingsByID(id) == nullptr;
+    return each.workspace == workspace && ImGui::FindWindowByID(id) == nullptr &&
+           ImGui::FindWindowSettingsByID(id) == nullptr;
   });
 }
 
@@ -86,16 +98,18 @@ std::string layout_text(ImGuiID dock_space) {
   return text;
 }
 
-void build_default_layout(const Frame& frame, ImGuiID dock_space, const ImVec2& size) {
-  ImGui::DockBuilderRemoveNode(dock_space);
-  ImGui::DockBuilderAddNode(dock_space, ImGuiDockNodeFlags_DockSpace);
-  ImGui::DockBuilderSetNodeSize(dock_space, size);
-  if (frame.is_small()) {
-    build_small(frame, dock_space, size);
+void build_default_layout(const Frame& frame, const DockPlace& place) {
+  ImGui::DockBuilderRemoveNode(place.id);
+  ImGui::DockBuilderAddNode(place.id, ImGuiDockNodeFlags_DockSpace);
+  ImGui::DockBuilderSetNodeSize(place.id, place.size);
+  if (place.workspace == Workspace::data) {
+    build_data(frame, place.id, place.size);
+  } else if (frame.is_small()) {
+    build_small(frame, place.id, place.size);
   } else {
-    build_wide(frame, dock_space, size);
+    build_wide(frame, place.id, place.size);
   }
-  ImGui::DockBuilderFinish(dock_space);
+  ImGui::DockBuilderFinish(place.id);
 }
 
 }  // namespace headroom::ui

@@ -17,6 +17,7 @@
 #include "ui/shell.hpp"
 #include "ui/texture_source.hpp"
 #include "ui/theme.hpp"
+#include "ui/workspace.hpp"
 
 namespace headroom::ui {
 
@@ -36,6 +37,7 @@ struct Preferences {
 struct SharedView {
   std::optional<std::int64_t> cursor_step{};  ///< under the mouse in a step chart, for all of them
   std::optional<std::int64_t> next_cursor_step{};  ///< found in this frame
+  Workspace workspace = Workspace::train;
   int hovered_stage = -1;       ///< lights block, row and band; stage index, the head is one more
   int next_hovered_stage = -1;  ///< found in this frame
   int selected_stage = 0;

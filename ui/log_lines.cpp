@@ -2,16 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "ui/text_match.hpp"
 
 namespace headroom::ui {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool contains(std::string_view text, std::string_view part) {
-  return !std::ranges::search(text, part, {}, lower, lower).empty() || part.empty();
-}
 
 bool passes(const run::LogEntry& entry, LogFilter filter) {
   switch (filter) {
@@ -31,7 +25,7 @@ std::vector<std::size_t> shown_lines(const std::vector<run::LogEntry>& log, LogF
                                      std::string_view text) {
   std::vector<std::size_t> lines;
   for (std::size_t i = log.size(); i-- > 0;) {
-    if (passes(log[i], filter) && contains(log[i].text, text)) lines.push_back(i);
+    if (passes(log[i], filter) && contains_text(log[i].text, text)) lines.push_back(i);
   }
   return lines;
 }

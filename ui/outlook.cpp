@@ -40,7 +40,9 @@ base::Settings settings_to_calibrate(const Frame& frame) {
   if (settings == nullptr) return {};
   if (frame.run.facts != nullptr)
     return run::settings_of_costs(*settings, frame.run.facts->dataset);
-  return run::settings_of_costs(*settings, frame.shell.dataset.value_or(base::DatasetSummary{}));
+  if (frame.shell.data != nullptr)
+    return run::settings_of_costs(*settings, frame.shell.data->summary);
+  return run::settings_of_costs(*settings, {});
 }
 
 plan::BatchShape planned_shape(const Frame& frame) {

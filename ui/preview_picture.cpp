@@ -74,18 +74,6 @@ GrowingPicture reduced_picture(const Size& source, std::int64_t reduction, Colou
           }};
 }
 
-/// A packed colour for each label; 0 for the background and for what is ignored.
-using LabelColours = std::array<std::uint32_t, 256>;
-
-LabelColours label_colours(std::span<const std::string> class_names) {
-  LabelColours colours{};
-  for (std::size_t id = 0; id < base::kIgnoreLabel; ++id) {
-    if (const auto number = foreground_number(class_names, id))
-      colours[id] = packed_rgb(overlay_class_colour(*number));
-  }
-  return colours;
-}
-
 std::optional<Mismatch> mismatch_of(std::uint8_t truth, std::uint8_t prediction,
                                     const LabelColours& colours) {
   if (truth == prediction || truth == base::kIgnoreLabel || prediction == base::kIgnoreLabel) {
@@ -159,23 +147,33 @@ GrowingPicture growing_image(const run::SharedPreview& preview, std::int64_t red
       });
 }
 
+LabelColours label_colours(std::span<const std::string> class_names) {
+  LabelColours colours{};
+  std::size_t number = 0;
+  for (std::size_t id = 0; id < base::kIgnoreLabel; ++id) {
+    if (id < class_names.size() && is_background(class_names[id])) continue;
+    colours[id] = packed_rgb(overlay_class_colour(number++));
+  }
+  return colours;
+}
+
 GrowingPicture growing_overlay(const run::SharedPreview& preview, PreviewLayer layer,
-                               std::span<const std::string> class_names, std::int64_t reduction) {
+                               const LabelColours& colours, std::int64_t reduction) {
   const base::LabelImage& truth = preview->truth;
   const base::LabelImage& prediction = preview->prediction;
-  if (!is_whole(truth) || !is_whole(prediction) || truth.height != prediction.height ||
-      truth.width != prediction.width) {
-    return {};
-  }
-  const LabelColours colours = label_colours(class_names);
-  const Size size{truth.height, truth.width};
+  const base::LabelImage& shown = layer == PreviewLayer::prediction ? prediction : truth;
+  if (!is_whole(shown)) return {};
+  const Size size{shown.height, shown.width};
   // The preview, captured too, keeps what the pointers show.
   if (layer != PreviewLayer::difference) {
-    const std::uint8_t* const labels =
-        (layer == PreviewLayer::truth ? truth : prediction).labels.data();
+    const std::uint8_t* const labels = shown.labels.data();
     return reduced_picture(size, reduction, [preview, labels, colours](std::size_t pixel) {
       return colours[labels[pixel]];
     });
+  }
+  if (!is_whole(prediction) || truth.height != prediction.height ||
+      truth.width != prediction.width) {
+    return {};
   }
   std::array<std::uint32_t, kMismatches> of_mismatch{};
   for (std::size_t i = 0; i < kMismatches; ++i)

@@ -54,12 +54,17 @@ class GrowingPicture {
 [[nodiscard]] GrowingPicture growing_image(const run::SharedPreview& preview,
                                            std::int64_t reduction);
 
-/// Colours where the layer has something, clear elsewhere: the background, ignored pixels, and for
-/// difference what is right. A reduced pixel is as opaque as it is covered. Nothing where truth or
-/// prediction are not as large as they say, or differ in size.
+/// By label, packed and opaque; 0: nothing is drawn.
+using LabelColours = std::array<std::uint32_t, 256>;
+/// The overlay colours of classes; nothing for the background and what is ignored.
+[[nodiscard]] LabelColours label_colours(std::span<const std::string> class_names);
+
+/// Colours where the layer has something, clear elsewhere; for difference, what is right is clear
+/// too, and labels without a colour count as background. A reduced pixel is as opaque as it is
+/// covered. Nothing where the labels that the layer shows are not as large as they say, or differ
+/// in size.
 [[nodiscard]] GrowingPicture growing_overlay(const run::SharedPreview& preview, PreviewLayer layer,
-                                             std::span<const std::string> class_names,
-                                             std::int64_t reduction);
+                                             const LabelColours& colours, std::int64_t reduction);
 
 /// The largest power of two by which an image can be reduced that is drawn `zoom` times as large.
 [[nodiscard]] std::int64_t reduction_for(double zoom);

@@ -2,6 +2,7 @@
 // What a person asks of the program outside a run: plain values that a frame returns and the
 // program performs, in the background where it takes time.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/class_mapping.hpp"
 #include "core/base/settings.hpp"
 #include "core/plan/fit_map.hpp"
 #include "core/plan/plan.hpp"
@@ -52,11 +54,32 @@ struct Foresee {
   std::int64_t budget_bytes = 0;
   std::vector<plan::Plan> plans{};  ///< as run::ForecastQuestion has them
 };
+/// Reads the data folder of a run anew and configures that run: with the settings of `request`,
+/// and with `mapping` where one is given, which the program keeps as a file. Shell::data has what
+/// is found.
+struct ReadData {
+  run::RunRequest request{};
+  std::shared_ptr<const base::ClassMapping> mapping{};  ///< null: as the settings say
+};
+/// Writes a mapping to a file that is not there yet, as `--mapping` reads it;
+/// Shell::written_mapping tells when it is there.
+struct SaveMapping {
+  std::shared_ptr<const base::ClassMapping> mapping{};  ///< never null
+  std::filesystem::path file{};
+};
+/// Samples of Shell::data that are looked at: Shell::pictures will have the chosen one, and small
+/// pictures of the others.
+struct LookAtSamples {
+  std::size_t chosen = 0;
+  std::vector<std::size_t> others{};
+
+  friend bool operator==(const LookAtSamples&, const LookAtSamples&) = default;
+};
 /// Stops and saves a run that is under way, and ends the program.
 struct Quit {};
 
 using Request = std::variant<OpenFolder, TrySample, ContinueRun, NewRun, CancelWork, ListFolder,
-                             WriteTimeline, Foresee, Quit>;
+                             WriteTimeline, Foresee, ReadData, SaveMapping, LookAtSamples, Quit>;
 
 /// What a frame asks for, in order.
 struct Asked {

@@ -12,6 +12,7 @@
 #include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 #include "core/base/settings_schema.hpp"
+#include "ui/data_text.hpp"
 #include "ui/icons.hpp"
 #include "ui/number_text.hpp"
 #include "ui/widgets.hpp"
@@ -186,14 +187,6 @@ void draw_settings(const Frame& frame, RunSettingsState& state, Wanted is_wanted
   ImGui::Dummy({1, cell_height * static_cast<float>(rows)});
 }
 
-std::string sizes_text(const base::DatasetSummary& data) {
-  if (data.min_width == data.max_width && data.min_height == data.max_height)
-    return fmt::format("{} \xC3\x97 {}", count_text(data.max_width), count_text(data.max_height));
-  return fmt::format("{} \xC3\x97 {} to {} \xC3\x97 {}", count_text(data.min_width),
-                     count_text(data.min_height), count_text(data.max_width),
-                     count_text(data.max_height));
-}
-
 void draw_classes(const Frame& frame, const base::DatasetSummary& data) {
   const TextStyle style{.size = FontSize::kTable, .colour = frame.theme.text2};
   std::string names;
@@ -230,11 +223,11 @@ void draw_data(const Frame& frame) {
   text(frame, base::name_of_folder(request.data_folder),
        {.size = FontSize::kFigure, .weight = Weight::semibold});
   const TextStyle style{.size = FontSize::kTable, .colour = frame.theme.text2};
-  if (!frame.shell.dataset) {
+  if (frame.shell.data == nullptr) {
     text(frame, base::display_path(request.data_folder), style);
     return;
   }
-  const base::DatasetSummary& data = *frame.shell.dataset;
+  const base::DatasetSummary& data = frame.shell.data->summary;
   text(frame,
        fmt::format("{} samples, {}, {} {} of {}, layout {}", count_text(data.samples),
                    sizes_text(data), data.channels, data.channels == 1 ? "channel" : "channels",
@@ -284,7 +277,7 @@ void follow_request(const run::RunSnapshot& run, RunSettingsState& state) {
 }
 
 std::string start_refusal(const RunSettingsState& state) {
-  if (state.problems.empty()) return {};
+  if (state.problems.empty()) return state.data_refusal;
   const auto& [key, problem] = *state.problems.begin();
   const base::SettingRow* const row = base::find_setting(key);
   return fmt::format("The setting {} was not taken: {}", row == nullptr ? key : setting_label(*row),

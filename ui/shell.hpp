@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/dataset_summary.hpp"
 #include "core/run/plan_forecast.hpp"
+#include "ui/data_folder.hpp"
 
 namespace headroom::ui {
 
@@ -73,13 +73,15 @@ struct Shell {
   std::vector<RecentRun> recent_runs{};  ///< latest first
   std::vector<std::filesystem::path> recent_folders{};
   std::optional<BusyWork> busy{};
-  std::optional<base::DatasetSummary> dataset{};  ///< of the folder that was opened last
+  std::shared_ptr<const DataFolder> data{};  ///< the folder that was read last; null: none
+  SamplePictures pictures{};                 ///< by request LookAtSamples
   std::optional<FolderListing> listing{};
   Outlook outlook{};
   std::string problem{};                     ///< of the last request that failed; empty: none
   std::string problem_remedy{};              ///< what can be done about it; may be empty
   std::int64_t problem_number = 0;           ///< grows with every problem
   std::filesystem::path written_timeline{};  ///< the latest by request WriteTimeline
+  std::filesystem::path written_mapping{};   ///< the latest by request SaveMapping
   std::chrono::minutes utc_offset{0};        ///< of local time
   bool is_closing = false;                   ///< the run is being saved before the window goes
 };

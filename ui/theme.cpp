@@ -195,6 +195,8 @@ void set_plot_style(const Theme& theme) {
 
 const Theme& theme_of(ThemeKind kind) { return kind == ThemeKind::dark ? kDark : kLight; }
 
+ImVec4 opaque(std::uint32_t value) { return rgb(value); }
+
 ImVec4 with_alpha(ImVec4 colour, float alpha) {
   colour.w *= alpha;
   return colour;

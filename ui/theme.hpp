@@ -47,6 +47,8 @@ struct Theme {
 [[nodiscard]] inline ImU32 packed(const ImVec4& colour) {
   return ImGui::ColorConvertFloat4ToU32(colour);
 }
+/// Of 0xRRGGBB.
+[[nodiscard]] ImVec4 opaque(std::uint32_t rgb);
 [[nodiscard]] ImVec4 with_alpha(ImVec4 colour, float alpha);
 /// `share` 0: a, 1: b.
 [[nodiscard]] ImVec4 mix(const ImVec4& a, const ImVec4& b, float share);

@@ -31,10 +31,6 @@ constexpr TextStyle kName{.size = FontSize::kButton, .weight = Weight::medium};
 constexpr TextStyle kSmall{.size = FontSize::kLabel};
 constexpr TextStyle kSmallMedium{.size = FontSize::kLabel, .weight = Weight::medium};
 
-constexpr std::array<const char*, 4> kWorkspaces = {"Data", "Train", "Results", "Report"};
-constexpr std::size_t kTrain = 1;
-constexpr const char* kNotThere = "Not in this version";
-
 /// What is shown, from what stays longest to what goes first.
 struct Parts {
   bool primary = true, stop = true, budget = true, name = true, device = true, memory = true;
@@ -90,7 +86,7 @@ float left_width(const Frame& frame, const Texts& texts, const Parts& parts) {
   if (parts.brand_word) width += frame.px(10) + text_size(frame, "Headroom", kBrand).x;
   if (parts.workspaces) {
     width += frame.px(28);
-    for (const char* const name : kWorkspaces)
+    for (const char* const name : kWorkspaceNames)
       width += text_size(frame, name, kTab).x + frame.px(26);
   }
   if (parts.name && !texts.name.empty())
@@ -175,21 +171,24 @@ void draw_workspaces(Bar& bar) {
   const Frame& frame = bar.frame;
   bar.separator(bar.left + frame.px(18));
   float x = bar.left + frame.px(28);
-  for (std::size_t i = 0; i < kWorkspaces.size(); ++i) {
-    const bool is_chosen = i == kTrain;
+  const char* const refusal = frame.run.state == RunState::empty ? "Open a data folder first." : "";
+  for (std::size_t i = 0; i < kWorkspaces; ++i) {
+    const auto workspace = static_cast<Workspace>(i);
+    const bool is_chosen = workspace == frame.shared.workspace && *refusal == '\0';
     const ImVec2 min{x, bar.middle - frame.px(15)};
-    const ImVec2 max{x + text_size(frame, kWorkspaces[i], kTab).x + frame.px(24),
+    const ImVec2 max{x + text_size(frame, kWorkspaceNames[i], kTab).x + frame.px(24),
                      bar.middle + frame.px(15)};
-    const std::string name = std::string("top/workspace/") + kWorkspaces[i];
-    const Hit hit =
-        hit_area(frame, name.c_str(), min, max, kWorkspaces[i], is_chosen ? "" : kNotThere);
-    if (!is_chosen) tooltip(frame, kNotThere);
+    const std::string name = std::string("top/workspace/") + kWorkspaceNames[i];
+    const Hit hit = hit_area(frame, name.c_str(), min, max, kWorkspaceNames[i], refusal);
+    tooltip(frame, *refusal != '\0' ? refusal : (i == 0 ? "Ctrl 1" : "Ctrl 2"));
+    if (hit.pressed) frame.shared.workspace = workspace;
     if (is_chosen) bar.list.AddRectFilled(min, max, packed(frame.theme.bg3), frame.px(6));
     TextStyle style = kTab;
     style.colour =
-        is_chosen ? frame.theme.text1 : with_alpha(frame.theme.text3, hit.hovered ? 1.0F : 0.8F);
+        is_chosen || (hit.hovered && *refusal == '\0') ? frame.theme.text1 : frame.theme.text2;
+    if (*refusal != '\0') style.colour = with_alpha(frame.theme.text3, 0.8F);
     draw_text(frame, bar.list, {(min.x + max.x) / 2, bar.middle - frame.px(style.size) / 2},
-              kWorkspaces[i], style, Align::centre);
+              kWorkspaceNames[i], style, Align::centre);
     x = max.x + frame.px(2);
   }
   bar.left = x;

@@ -242,6 +242,17 @@ bool slider(const Frame& frame, const char* name, float& value, float low, float
 
 namespace {
 
+/// Whether a field at the cursor, of `width` design pixels, is without its box.
+bool is_without_box(const Frame& frame, const std::string& id, float width, FieldLook look) {
+  if (look == FieldLook::boxed) return false;
+  const ImGuiID own = ImGui::GetID(id.c_str());
+  if (ImGui::GetActiveID() == own || ImGui::GetFocusID() == own) return false;
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  return !ImGui::IsWindowHovered() ||
+         !ImGui::IsMouseHoveringRect(min,
+                                     {min.x + frame.px(width), min.y + ImGui::GetFrameHeight()});
+}
+
 int resize_text(ImGuiInputTextCallbackData* input) {
   if (input->EventFlag == ImGuiInputTextFlags_CallbackResize) {
     auto& value = *static_cast<std::string*>(input->UserData);
@@ -254,19 +265,22 @@ int resize_text(ImGuiInputTextCallbackData* input) {
 }  // namespace
 
 bool text_field(const Frame& frame, const char* name, std::string& value, const char* hint,
-                float width) {
+                float width, FieldLook look) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {frame.px(8), frame.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, frame.px(1));
-  ImGui::PushStyleColor(ImGuiCol_Border, frame.theme.line2);
   ImGui::PushFont(frame.fonts.regular, FontSize::kTable);
-  ImGui::SetNextItemWidth(frame.px(width));
   const std::string id = std::string("##") + name;
+  const ImVec4 clear{0, 0, 0, 0};
+  const bool is_bare = is_without_box(frame, id, width, look);
+  ImGui::PushStyleColor(ImGuiCol_Border, is_bare ? clear : frame.theme.line2);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, is_bare ? clear : frame.theme.bg2);
+  ImGui::SetNextItemWidth(frame.px(width));
   const bool changed =
       ImGui::InputTextWithHint(id.c_str(), hint, value.data(), value.capacity() + 1,
                                ImGuiInputTextFlags_CallbackResize, resize_text, &value);
   frame.record(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), true, value);
+  ImGui::PopStyleColor(2);
   ImGui::PopFont();
-  ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   return changed;
 }
@@ -288,6 +302,18 @@ Hit hit_area(const Frame& frame, const char* name, const ImVec2& min, const ImVe
   frame.record(name, min, {min.x + size.x, min.y + size.y}, is_enabled,
                is_enabled ? text : refusal);
   return hit;
+}
+
+bool begin_rows(const Frame& frame, const char* name, const ImVec2& size) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  const float beside = ImGui::GetStyle().ScrollbarSize + frame.px(2);
+  return ImGui::BeginChild(name, {size.x + beside, std::max(1.0F, size.y)},
+                           ImGuiChildFlags_NavFlattened);
+}
+
+void end_rows() {
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
 }
 
 void tooltip(const Frame& frame, std::string_view text) {

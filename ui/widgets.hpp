@@ -61,9 +61,12 @@ struct ButtonOptions {
 [[nodiscard]] bool slider(const Frame& frame, const char* name, float& value, float low, float high,
                           float width);
 
+/// quiet: without a box until the mouse or the keyboard is on it, as in tables.
+enum class FieldLook { boxed, quiet };
+
 /// One line to type in; `hint` while it is empty. True when it changed.
 [[nodiscard]] bool text_field(const Frame& frame, const char* name, std::string& value,
-                              const char* hint, float width);
+                              const char* hint, float width, FieldLook look = FieldLook::boxed);
 
 /// An invisible control over a rectangle in pixels, for what is drawn by hand.
 struct Hit {
@@ -77,6 +80,11 @@ struct Hit {
 [[nodiscard]] Hit hit_area(const Frame& frame, const char* name, const ImVec2& min,
                            const ImVec2& max, std::string_view text = {},
                            std::string_view refusal = {});
+
+/// Opens a child for rows of `size` pixels without space between them, as wide as the text above
+/// it: its scroll bar is beside them. end_rows() follows in any case.
+[[nodiscard]] bool begin_rows(const Frame& frame, const char* name, const ImVec2& size);
+void end_rows();
 
 /// Shown when the item before is hovered; lines apart by '\n'.
 void tooltip(const Frame& frame, std::string_view text);

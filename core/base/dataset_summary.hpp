@@ -20,6 +20,13 @@ struct ClassSummary {
   std::int64_t images = 0;
 };
 
+/// One mask value or colour, as all masks hold it.
+struct MaskKeySummary {
+  MaskKey key{};
+  std::int64_t pixels = 0;  ///< inside the valid areas
+  std::int64_t images = 0;  ///< masks that hold it
+};
+
 struct DatasetSummary {
   std::string root{};    ///< absolute path of the folder
   std::string layout{};  ///< "images-masks", "tiles", "suffix-pairs", …
@@ -27,6 +34,7 @@ struct DatasetSummary {
   std::int64_t channels = 0;
   PixelType type = PixelType::u8;
   std::int64_t min_height = 0, min_width = 0, max_height = 0, max_width = 0;
+  std::vector<MaskKeySummary> mask_keys{};  ///< ascending; those that are ignored, too
   std::vector<ClassSummary> classes{};
   std::int64_t ignored_pixels = 0;
   std::string

@@ -22,6 +22,7 @@
 #include "core/formats/listed_sides.hpp"
 #include "core/formats/mapping_proposal.hpp"
 #include "core/formats/mask_folder_choice.hpp"
+#include "core/formats/mask_keys.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/meant_classes.hpp"
 #include "core/formats/missing_masks.hpp"
@@ -235,6 +236,7 @@ class Scan {
   void settle_mapping() {
     if (scanned_.empty()) return;
     if (options_.mapping_file.empty() && !take_folder_mapping()) propose_classes();
+    dataset_.summary.mask_keys = count_mask_keys(scanned_, dataset_.mapping);
     std::erase_if(scanned_, [&](const ScannedSample& sample) { return !is_covered(sample); });
   }
 

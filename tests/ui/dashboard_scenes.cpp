@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "tests/ui/sample_folder.hpp"
 #include "tests/ui/sample_outlook.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 #include "ui/dashboard.hpp"
@@ -116,6 +117,22 @@ std::vector<Scene> fit_scenes() {
   return scenes;
 }
 
+/// Scenes of the workspace Data, which a folder that is opened brings.
+std::vector<Scene> data_scenes() {
+  std::vector<Scene> scenes;
+  const auto add = [&](const char* name, const SampleFolder& sample) {
+    Scene scene{.name = name, .shell = sample_shell()};
+    scene.shell.data = sample_folder(sample);
+    scene.shell.pictures = sample_pictures(scene.shell.data);
+    scene.run = shared(run_ready_on(*scene.shell.data));
+    scenes.push_back(std::move(scene));
+  };
+  add("data", {.has_error = true});
+  add("data_many", {.samples = 900, .mask_values = 300, .findings = 200});
+  add("data_empty", {.samples = 0, .mask_values = 0});
+  return scenes;
+}
+
 run::RunSnapshot preparing_snapshot() {
   run::RunSnapshot snapshot;
   snapshot.request = training_snapshot({.steps_done = 1}).request;
@@ -166,6 +183,7 @@ std::vector<Scene> dashboard_scenes() {
       scene.shell.outlook = sample_outlook({}, *scene.run);
   }
   for (Scene& scene : fit_scenes()) scenes.push_back(std::move(scene));
+  for (Scene& scene : data_scenes()) scenes.push_back(std::move(scene));
   return scenes;
 }
 

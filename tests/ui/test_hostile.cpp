@@ -5,6 +5,8 @@
 
 #include "tests/ui/headless_dashboard.hpp"
 #include "tests/ui/hostile_snapshots.hpp"
+#include "tests/ui/sample_folder.hpp"
+#include "tests/ui/sample_snapshots.hpp"
 
 namespace headroom::tests {
 namespace {
@@ -48,13 +50,28 @@ TEST_P(HostileSnapshots, WithEveryPanelInFront_AreDrawn) {
       SCOPED_TRACE(hostile.name);
       window.run = hostile.run;
       window.shell.outlook = hostile.outlook;
-      window.shell.outlook = hostile.outlook;
+      window.dashboard().show(panel.workspace);
       window.frames(2);
       ImGui::SetWindowFocus(panel.id);
       window.frames(2);
     }
   }
   EXPECT_TRUE(window.asked.commands.empty());
+}
+
+TEST_P(HostileSnapshots, OfDataFolders_AreDrawnAndAskForNothingButPictures) {
+  const WindowSize size = GetParam();
+  HeadlessDashboard window(size.width, size.height, {}, size.scale);
+  for (const HostileFolder& hostile : hostile_folders()) {
+    SCOPED_TRACE(hostile.name);
+    window.shell.data = hostile.folder;
+    window.shell.pictures = sample_pictures(hostile.folder);
+    window.run = shared(run_ready_on(*hostile.folder));
+    window.settle();
+    sweep(window, size, hostile.name);
+    EXPECT_TRUE(window.asked.commands.empty());
+    EXPECT_TRUE(window.requests<ui::ReadData>().empty());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAllSizes, HostileSnapshots,

@@ -11,6 +11,7 @@
 #include "core/run/state_machine.hpp"
 #include "tests/ui/counted_allocations.hpp"
 #include "tests/ui/headless_dashboard.hpp"
+#include "tests/ui/sample_folder.hpp"
 #include "tests/ui/sample_outlook.hpp"
 #include "tests/ui/sample_snapshots.hpp"
 
@@ -52,8 +53,21 @@ std::vector<ui::Outlook> make_outlooks() {
           sample_outlook({.levels = 3}, other)};
 }
 
+/// Folders of the runs' data: usual ones and one with many of all.
+std::vector<SharedFolder> make_folders() {
+  return {sample_folder(), sample_folder({.samples = 7, .has_error = true}),
+          sample_folder({.samples = 900, .mask_values = 300, .findings = 200}),
+          sample_folder({.samples = 0, .mask_values = 0})};
+}
+
+/// What comes into the window from outside.
+struct Surroundings {
+  std::vector<ui::Outlook> outlooks = make_outlooks();
+  std::vector<SharedFolder> folders = make_folders();
+};
+
 /// A program in the middle of something, or of nothing: each part is there or not.
-ui::Shell random_shell(std::mt19937_64& random, const std::vector<ui::Outlook>& outlooks) {
+ui::Shell random_shell(std::mt19937_64& random, const Surroundings& around) {
   const auto happens = [&] { return std::bernoulli_distribution(0.4)(random); };
   ui::Shell shell;
   shell.machine = {.device = "CPU, 2 threads", .memory_free_bytes = std::int64_t{1} << 34};
@@ -78,7 +92,11 @@ ui::Shell random_shell(std::mt19937_64& random, const std::vector<ui::Outlook>& 
     for (int i = 0; i < 50; ++i)
       shell.listing->folders.push_back({.name = "f" + std::to_string(i), .is_run = i % 3 == 0});
   }
-  shell.outlook = outlooks[random() % outlooks.size()];
+  shell.outlook = around.outlooks[random() % around.outlooks.size()];
+  if (happens() || happens()) {
+    shell.data = around.folders[random() % around.folders.size()];
+    if (happens()) shell.pictures = sample_pictures(shell.data);
+  }
   shell.is_closing = random() % 20 == 0;
   return shell;
 }
@@ -230,7 +248,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
   CountedAllocations allocations;
   HeadlessDashboard window;
   const Snapshots snapshots = snapshots_of_all_states();
-  const std::vector<ui::Outlook> outlooks = make_outlooks();
+  const Surroundings around;
   std::vector<std::int64_t> bytes_after;
   std::set<run::Action> seen;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -238,7 +256,7 @@ TEST(Dashboard, UnderRandomHands_AsksOnlyForWhatIsAllowedAndDoesNotGrow) {
     Monkey monkey(window, seed);
     for (int frame = 0; frame < kFramesPerSeed; ++frame) {
       if (monkey.below(25) == 0) window.run = snapshots[monkey.below(snapshots.size())];
-      if (monkey.below(40) == 0) window.shell = random_shell(monkey.random(), outlooks);
+      if (monkey.below(40) == 0) window.shell = random_shell(monkey.random(), around);
       monkey.act();
       window.frame();
       for (const run::Command& command : window.asked.commands) {

@@ -29,8 +29,9 @@ ui::SharedPicture image_picture(const run::SamplePreview& preview, std::int64_t 
 
 ui::SharedPicture overlay_picture(const run::SamplePreview& preview, PreviewLayer layer,
                                   std::span<const std::string> classes, std::int64_t reduction) {
-  ui::GrowingPicture growing = ui::growing_overlay(
-      std::make_shared<const run::SamplePreview>(preview), layer, classes, reduction);
+  ui::GrowingPicture growing =
+      ui::growing_overlay(std::make_shared<const run::SamplePreview>(preview), layer,
+                          ui::label_colours(classes), reduction);
   growing.grow(1000);
   return growing.picture();
 }

@@ -84,12 +84,20 @@ TEST_F(TopBar, WhatCannotBeDone_TellsWhy) {
   EXPECT_EQ(window.find("top/stop")->text, "The run is stopping already.");
   window.click("top/stop");
   EXPECT_TRUE(window.asked.commands.empty());
-  for (const char* const name : {"Data", "Results", "Report"}) {
-    const ui::ProbedItem* const tab = window.find(std::string("top/workspace/") + name);
-    ASSERT_NE(tab, nullptr);
-    EXPECT_FALSE(tab->enabled);
-    EXPECT_EQ(tab->text, "Not in this version");
-  }
+}
+
+TEST_F(TopBar, Workspaces_AreOpenOnceThereIsARun) {
+  window.settle();
+  EXPECT_FALSE(window.find("top/workspace/Data")->enabled);
+  EXPECT_EQ(window.find("top/workspace/Data")->text, "Open a data folder first.");
+  show(in_state(RunState::training));
+  EXPECT_TRUE(window.find("top/workspace/Data")->enabled);
+  window.click("top/workspace/Data");
+  window.frames(2);
+  EXPECT_NE(window.find("data/folder"), nullptr);
+  window.click("top/workspace/Train");
+  window.frames(2);
+  EXPECT_EQ(window.find("data/folder"), nullptr);
 }
 
 TEST_F(TopBar, Device_IsTheRunsWhileThereIsOne) {

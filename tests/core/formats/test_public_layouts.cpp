@@ -58,6 +58,11 @@ class PublicLayouts : public tests::ScannedFolder {
     add_grey("imagesTr/" + name + "_0001.png", 6);
     add_mask("labelsTr/" + name + ".png", {0, 0, 1, 1, 2, 2});
   }
+  static std::vector<data::SplitSide> sides(const Dataset& dataset) {
+    std::vector<data::SplitSide> sides;
+    for (const data::Sample& sample : dataset.samples) sides.push_back(sample.side);
+    return sides;
+  }
 };
 
 TEST_F(PublicLayouts, Nnunet_TakesChannelsAndClassNames) {

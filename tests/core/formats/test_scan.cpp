@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/formats/check_report.hpp"
@@ -292,6 +293,39 @@ TEST_F(ScanTest, GivenMapping_NamesClassesAndRefusesOtherValues) {
   });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->exit_code(), 2);
+}
+
+TEST_F(ScanTest, MaskKeys_AreCountedOverAllMasksWhateverTheMappingSays) {
+  add_pair("images/a.png", "masks/a.png");
+  tests::write_grey(folder_ / "images/b.png", 1, 3, 9);
+  tests::write_grey(folder_ / "masks/b.png", 1, 3, std::vector<double>{0, 7, 7});
+  tests::write_text(folder_ / "short.json", R"({"0": {"class": 0, "name": "soil"}})");
+  for (const auto& mapping : {std::filesystem::path(), folder_ / "short.json"}) {
+    const Dataset dataset = scan_dataset({.folder = folder_.path(), .mapping_file = mapping});
+    std::vector<std::array<std::int64_t, 3>> counts;
+    for (const base::MaskKeySummary& each : dataset.summary.mask_keys) {
+      EXPECT_FALSE(each.key.is_colour);
+      counts.push_back({each.key.value, each.pixels, each.images});
+    }
+    using Count = std::array<std::int64_t, 3>;
+    EXPECT_THAT(counts, ElementsAre(Count{0, 5, 2}, Count{7, 2, 1}, Count{255, 2, 1}));
+  }
+}
+
+TEST_F(ScanTest, MaskKeys_OfPalettesAreColoursWhereTheMappingIsByColour) {
+  tests::write_grey(folder_ / "images/a.png", 1, 4, 9);
+  // Two indices of one colour are one key in one image.
+  tests::write_raster(
+      folder_ / "masks/a.png",
+      {.width = 4, .values = {0, 1, 2, 2}, .palette = {0x000000, 0xFF0000, 0xFF0000}});
+  tests::write_grey(folder_ / "images/b.png", 1, 4, 9);
+  tests::write_raster(folder_ / "masks/b.png",
+                      {.width = 4, .values = {0, 0, 0, 1}, .palette = {0xFF0000, 0x000000}});
+  const Dataset dataset = scan();
+  ASSERT_EQ(dataset.summary.mask_keys.size(), 2U);
+  EXPECT_EQ(to_string(dataset.summary.mask_keys[1].key), "#FF0000");
+  EXPECT_EQ(dataset.summary.mask_keys[1].pixels, 6);
+  EXPECT_EQ(dataset.summary.mask_keys[1].images, 2);
 }
 
 TEST_F(ScanTest, ClassesJsonInTheFolder_IsUsedWhenItCoversTheMasks) {

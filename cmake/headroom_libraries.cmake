@@ -13,6 +13,7 @@ endif()
 
 find_package(GDAL CONFIG REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(yaml-cpp CONFIG REQUIRED)
 
 find_path(HEADROOM_NIFTI_INCLUDE nifti2_io.h PATH_SUFFIXES nifti REQUIRED)
 find_library(HEADROOM_NIFTI nifti2 REQUIRED)

@@ -13,9 +13,11 @@
 #include "core/base/json_text.hpp"
 #include "core/data/parallel_for.hpp"
 #include "core/formats/annotation_coco.hpp"
+#include "core/formats/annotation_instances.hpp"
 #include "core/formats/annotation_labelme.hpp"
 #include "core/formats/annotation_map.hpp"
 #include "core/formats/annotation_rle_csv.hpp"
+#include "core/formats/annotation_yolo_folder.hpp"
 #include "core/formats/folder_listing.hpp"
 #include "core/formats/map_features.hpp"
 #include "core/formats/raster_reader.hpp"
@@ -31,6 +33,8 @@ constexpr const char* kLabelme = "labelme";
 constexpr const char* kRleCsv = "rle-csv";
 constexpr const char* kGeojson = "geojson";
 constexpr const char* kGpkg = "gpkg";
+constexpr const char* kYolo = "yolo";
+constexpr const char* kInstanceFolders = "instance-folders";
 
 /// Of what files of an extension may hold.
 std::vector<std::string> layouts_of(const fs::path& file) {
@@ -139,9 +143,59 @@ std::vector<fs::path> list_documents(const AnnotationScan& scan) {
   return files;
 }
 
+/// Those of one layout among the files; their contents move.
+AnnotationDocuments take_documents(const std::string& layout, const AnnotationScan& scan,
+                                   const ImageNames& images, const std::vector<fs::path>& files,
+                                   std::vector<ParsedFile>& parsed) {
+  AnnotationDocuments found{.layout = layout};
+  std::vector<MapFeatures> maps;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::vector<std::string> possible = layouts_of(files[i]);
+    const bool may_be = std::ranges::find(possible, layout) != possible.end();
+    if (parsed[i].problem && may_be) found.findings.push_back(*parsed[i].problem);
+    if (parsed[i].layout != layout) continue;
+    found.digests.push_back(std::move(parsed[i].digest));
+    if (parsed[i].map) {
+      maps.push_back(std::move(*parsed[i].map));
+    } else {
+      found.documents.push_back(std::move(parsed[i].document));
+    }
+  }
+  if (maps.empty()) return found;
+  MapDocuments placed = annotate_by_place(scan, images, maps);
+  found.documents = std::move(placed.documents);
+  found.findings.insert(found.findings.end(), placed.findings.begin(), placed.findings.end());
+  return found;
+}
+
+AnnotationDocuments take_yolo(const AnnotationScan& scan, const ImageNames& images) {
+  YoloDocuments found = find_yolo_documents(scan, images);
+  return {kYolo, std::move(found.documents), std::move(found.digests), std::move(found.findings)};
+}
+
+AnnotationDocuments take_instance_folders(const AnnotationScan& scan,
+                                          const FolderListing& listing) {
+  AnnotationDocuments found{.layout = kInstanceFolders,
+                            .documents = find_instance_folders(scan.root, listing)};
+  std::vector<fs::path> masks;
+  for (const AnnotationDocument& document : found.documents) {
+    for (const Annotation& annotation : document.images.front().annotations)
+      masks.push_back(annotation.mask);
+  }
+  found.digests.resize(masks.size());
+  data::parallel_for(static_cast<std::int64_t>(masks.size()),
+                     {.threads = scan.threads, .stop = scan.stop}, [&](std::int64_t i) {
+                       const auto at = static_cast<std::size_t>(i);
+                       found.digests[at] = digest_file(
+                           masks[at], base::display_path(masks[at].lexically_relative(scan.root)));
+                     });
+  return found;
+}
+
 }  // namespace
 
 std::vector<AnnotationDocuments> find_annotation_documents(const AnnotationScan& scan,
+                                                           const FolderListing& listing,
                                                            const ImageNames& images) {
   const WantedLayout wanted(scan.layout);
   const std::vector<fs::path> files = list_documents(scan);
@@ -149,33 +203,18 @@ std::vector<AnnotationDocuments> find_annotation_documents(const AnnotationScan&
   std::vector<AnnotationDocuments> by_layout;
   for (const std::string& layout : annotation_layout_names()) {
     if (!wanted.includes(layout)) continue;
-    AnnotationDocuments found{.layout = layout};
-    std::vector<MapFeatures> maps;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      const std::vector<std::string> possible = layouts_of(files[i]);
-      const bool may_be = std::ranges::find(possible, layout) != possible.end();
-      if (parsed[i].problem && may_be) found.findings.push_back(*parsed[i].problem);
-      if (parsed[i].layout != layout) continue;
-      found.digests.push_back(std::move(parsed[i].digest));
-      if (parsed[i].map) {
-        maps.push_back(std::move(*parsed[i].map));
-      } else {
-        found.documents.push_back(std::move(parsed[i].document));
-      }
-    }
-    if (!maps.empty()) {
-      MapDocuments placed = annotate_by_place(
-          {.root = scan.root, .threads = scan.threads, .stop = scan.stop}, images, maps);
-      found.documents = std::move(placed.documents);
-      found.findings.insert(found.findings.end(), placed.findings.begin(), placed.findings.end());
-    }
+    AnnotationDocuments found = layout == kYolo ? take_yolo(scan, images)
+                                : layout == kInstanceFolders
+                                    ? take_instance_folders(scan, listing)
+                                    : take_documents(layout, scan, images, files, parsed);
     if (!found.documents.empty() || !found.findings.empty()) by_layout.push_back(std::move(found));
   }
   return by_layout;
 }
 
 const std::vector<std::string>& annotation_layout_names() {
-  static const std::vector<std::string> names = {kCoco, kLabelme, kRleCsv, kGeojson, kGpkg};
+  static const std::vector<std::string> names = {kCoco, kLabelme, kRleCsv,         kGeojson,
+                                                 kGpkg, kYolo,    kInstanceFolders};
   return names;
 }
 

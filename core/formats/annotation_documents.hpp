@@ -2,27 +2,17 @@
 // The annotation documents of a data folder, found by extension and told apart by content. Runs on
 // a job thread; its own threads are gone when it returns.
 
-#include <cstdint>
-#include <filesystem>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/base/finding.hpp"
 #include "core/formats/annotation.hpp"
+#include "core/formats/annotation_scan.hpp"
 #include "core/formats/file_digest.hpp"
+#include "core/formats/folder_listing.hpp"
 #include "core/formats/image_names.hpp"
 
 namespace headroom::formats {
-
-struct AnnotationScan {
-  std::filesystem::path root{};
-  /// Of annotation_layout_names(), for maps also with the property that tells classes
-  /// ("geojson:surface"); or "auto".
-  std::string layout = "auto";
-  std::int64_t threads = 2;
-  std::stop_token stop{};
-};
 
 /// Documents of one layout.
 struct AnnotationDocuments {
@@ -35,8 +25,8 @@ struct AnnotationDocuments {
 /// Of "auto", one entry per layout of which there are documents, or files that cannot be read, in
 /// the order of annotation_layout_names(); else one entry at most. Throws Error (interrupted) on
 /// stop.
-[[nodiscard]] std::vector<AnnotationDocuments> find_annotation_documents(const AnnotationScan& scan,
-                                                                         const ImageNames& images);
+[[nodiscard]] std::vector<AnnotationDocuments> find_annotation_documents(
+    const AnnotationScan& scan, const FolderListing& listing, const ImageNames& images);
 
 /// What `--layout` takes for annotations: "coco", "labelme", …
 [[nodiscard]] const std::vector<std::string>& annotation_layout_names();

@@ -73,7 +73,8 @@ class ImageSearch {
 
   /// Captions and boxes beside outlines (COCO's own "annotations" folder) are no labels of pixels.
   void pass_over_captions() {
-    if (!std::ranges::any_of(found_.documents, has_annotations)) return;
+    const bool is_coco = found_.layout == "coco";
+    if (!is_coco || !std::ranges::any_of(found_.documents, has_annotations)) return;
     for (AnnotationDocument& document : found_.documents) {
       const bool has_no_outlines =
           std::ranges::any_of(document.images, [](const AnnotatedImage& image) {
@@ -169,7 +170,7 @@ std::optional<AnnotationLayout> recognise_annotations(const FolderListing& image
                                                       const AnnotationScan& scan) {
   const ImageNames names(images);
   std::vector<ImageSearch> searches;
-  for (AnnotationDocuments& found : find_annotation_documents(scan, names)) {
+  for (AnnotationDocuments& found : find_annotation_documents(scan, images, names)) {
     searches.emplace_back(names, std::move(found)).run();
   }
   if (searches.empty()) {

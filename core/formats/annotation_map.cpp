@@ -121,7 +121,8 @@ class MapPairs {
 
 class MapAnnotation {
  public:
-  MapAnnotation(const MapScan& scan, const ImageNames& images, const std::vector<MapFeatures>& maps)
+  MapAnnotation(const AnnotationScan& scan, const ImageNames& images,
+                const std::vector<MapFeatures>& maps)
       : scan_(scan), maps_(maps), pairs_(images.images(), maps) {
     for (std::size_t i = 0; i < maps.size(); ++i) index_of_[maps[i].file] = i;
   }
@@ -231,7 +232,7 @@ class MapAnnotation {
                                 base::display_text(message)});
   }
 
-  const MapScan& scan_;
+  const AnnotationScan& scan_;
   const std::vector<MapFeatures>& maps_;
   const MapPairs pairs_;
   std::map<fs::path, std::size_t> index_of_;
@@ -241,7 +242,7 @@ class MapAnnotation {
 
 }  // namespace
 
-MapDocuments annotate_by_place(const MapScan& scan, const ImageNames& images,
+MapDocuments annotate_by_place(const AnnotationScan& scan, const ImageNames& images,
                                const std::vector<MapFeatures>& maps) {
   return MapAnnotation(scan, images, maps).run();
 }

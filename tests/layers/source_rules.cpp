@@ -60,6 +60,7 @@ const std::vector<Library>& libraries() {
       {"GDAL", {"gdal", "ogr_", "ogrsf_frmts", "cpl_"}, {"core/formats"}},
       {"GDCM", {"gdcm"}, {"core/formats"}},
       {"NIfTI", {"nifti"}, {"core/formats"}},
+      {"yaml-cpp", {"yaml-cpp/"}, {"core/formats"}},
       {"Dear ImGui", {"imgui", "implot"}, {"ui", "app"}},
       {"GLFW or OpenGL", {"GLFW/", "GL/", "glad/", "EGL/", "GLES"}, {"app"}},
       {"CLI11", {"CLI/"}, {"app"}},

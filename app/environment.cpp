@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <chrono>
 #include <fstream>
+#include <system_error>
 #include <thread>
 
 #include "core/base/byte_size.hpp"
@@ -40,6 +42,16 @@ std::map<std::string, std::string> describe_environment() {
   environment["memory"] = base::format_bytes(base::read_machine_memory().total_bytes);
   environment["system"] = system_name();
   return environment;
+}
+
+std::string describe_build(std::string_view commit, const std::filesystem::path& program) {
+  if (commit != "unknown" && !commit.ends_with("-dirty")) return std::string(commit);
+  std::error_code failure;
+  const auto bytes = std::filesystem::file_size(program, failure);
+  const auto written = std::filesystem::last_write_time(program, failure).time_since_epoch();
+  if (failure) return std::string(commit);
+  const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(written).count();
+  return fmt::format("{} {} {}", commit, bytes, nanoseconds);
 }
 
 }  // namespace headroom::app

@@ -51,7 +51,7 @@ Facts facts_of(base::Settings settings) {
   facts["device"] = device.is_cpu() ? "cpu" : train::describe(device);
   const std::map<std::string, std::string> environment = describe_environment();
   for (const char* name : {"torch", "cpu", "cores"}) facts[name] = environment.at(name);
-  facts["build"] = base::build_commit();
+  facts["build"] = describe_build(base::build_commit(), "/proc/self/exe");
   return facts;
 }
 

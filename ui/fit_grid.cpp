@@ -239,10 +239,11 @@ class Grid {
               {"Step, predicted", time_text(predicted.seconds_per_step)},
               {"Per megapixel", speed_text(ms_per_megapixel(cell)) + " ms"}};
       if (const MeasuredFit* const measured = measured_of(content_.measured, cell.shape)) {
-        rows.push_back({"Peak, measured", measured->fits ? bytes_text(measured->peak_bytes)
-                                                         : "more than the budget"});
+        const std::string how = measured->by_other_plan ? ", the run's plan" : ", measured";
+        rows.push_back({"Peak" + how, measured->fits ? bytes_text(measured->peak_bytes)
+                                                     : "more than the budget"});
         if (measured->step_seconds > 0)
-          rows.push_back({"Step, measured", time_text(measured->step_seconds)});
+          rows.push_back({"Step" + how, time_text(measured->step_seconds)});
       }
       note = plan_words(cell.cheapest->plan, content_.fits.question.costs->stages);
     }

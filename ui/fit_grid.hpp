@@ -16,8 +16,9 @@ namespace headroom::ui {
 struct MeasuredFit {
   plan::BatchShape shape{};
   std::int64_t peak_bytes = 0;
-  double step_seconds = 0;  ///< 0: not known
-  bool fits = true;         ///< else memory ran out
+  double step_seconds = 0;     ///< 0: not known
+  bool fits = true;            ///< else memory ran out
+  bool by_other_plan = false;  ///< than the one that the map has for this size
 };
 
 struct FitGridContent {

@@ -46,15 +46,18 @@ std::vector<MeasuredFit> measured_fits(const Frame& frame, const run::FitForecas
                                        const plan::BatchShape& own) {
   std::vector<MeasuredFit> measured;
   if (frame.run.last_step.has_value() && frame.run.facts != nullptr) {
+    const plan::FitCell* const cell = cell_of(fits.map, own);
+    const bool is_cells_plan =
+        cell != nullptr && cell->fits() && cell->cheapest->plan == frame.run.applied_plan;
     measured.push_back({.shape = own,
                         .peak_bytes = frame.run.last_step->peak_total_bytes,
-                        .step_seconds = plan_step_seconds(frame.run)});
+                        .step_seconds = plan_step_seconds(frame.run),
+                        .by_other_plan = !is_cells_plan});
   }
   add_checked(frame, fits, measured);
   return measured;
 }
 
-/// The plan that a step ran with is not always the cheapest: what was measured is told with it.
 std::string facts_text(const plan::FitCell& cell, const MeasuredFit* measured) {
   if (!cell.fits()) {
     return cell.least_bytes.has_value()
@@ -66,7 +69,8 @@ std::string facts_text(const plan::FitCell& cell, const MeasuredFit* measured) {
   if (measured != nullptr) {
     const std::string time =
         measured->step_seconds > 0 ? ", " + time_text(measured->step_seconds) + " a step" : "";
-    return bytes_text(measured->peak_bytes) + " peak" + time + ", measured";
+    return bytes_text(measured->peak_bytes) + " peak" + time + ", measured" +
+           (measured->by_other_plan ? " with the run's plan" : "");
   }
   const plan::StepPrediction& predicted = cell.cheapest->predicted;
   return bytes_text(predicted.peak_total_bytes) + " peak, " +
@@ -80,7 +84,8 @@ std::string check_refusal(const Frame& frame, const plan::FitCell& cell,
     return refused;
   if (frame.run.calibration.has_value() && frame.run.calibration->is_running())
     return "A calibration is under way.";
-  return measured == nullptr ? "" : "It was measured already.";
+  const bool is_measured = measured != nullptr && !measured->by_other_plan;
+  return is_measured ? "It was measured already." : "";
 }
 
 /// Verify, or Cancel while a check runs.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -178,13 +179,22 @@ class MomentPairing {
     const auto batched_partners = partners(recorded_.batched, batched.points, large.points);
     // An event without partners follows the paired one before it; the first follows the moment's
     // beginning.
-    Place place{small.points.front(), batched.points.front(), large.points.front()};
+    std::vector<Place> places = {
+        {small.points.front(), batched.points.front(), large.points.front()}};
     for (std::size_t i = 0; i < large.points.size(); ++i) {
       if (small_partners[i] && batched_partners[i]) {
-        place = {small.points[*small_partners[i]], batched.points[*batched_partners[i]],
-                 large.points[i]};
+        places.push_back({small.points[*small_partners[i]], batched.points[*batched_partners[i]],
+                          large.points[i]});
       }
-      moment.bytes_by_owner.push_back(bytes_at(place, large.points[i]));
+      const Place& place = places.back();
+      moment.bytes_by_owner.push_back(
+          bytes_at(place, recorded_.large.timeline, {place.large, large.points[i]}));
+    }
+    for (const std::size_t point : points_of_batch_alone(small, batched, batched_partners)) {
+      const auto before = std::ranges::upper_bound(places, point, {}, &Place::batched);
+      const Place& place = before == places.begin() ? places.front() : *std::prev(before);
+      moment.bytes_by_owner.push_back(
+          bytes_at(place, recorded_.batched.timeline, {place.batched, point}));
     }
     return moment;
   }
@@ -200,17 +210,40 @@ class MomentPairing {
                         .by_image = ratio_of(pixels.image, other.pixels.image)});
   }
 
-  /// Of all owners: the functions through the three points of `place`, and what changed since at
-  /// the large size as a constant.
-  [[nodiscard]] std::vector<Affine> bytes_at(const Place& place, std::size_t large_point) const {
-    const StepTimeline& large = recorded_.large.timeline;
+  /// Points of the batched step that neither one image of its size nor the large one has.
+  [[nodiscard]] std::vector<std::size_t> points_of_batch_alone(
+      const MomentPoints& small, const MomentPoints& batched,
+      const std::vector<std::optional<std::size_t>>& partners_of_large) const {
+    std::vector<bool> is_paired(batched.points.size(), false);
+    for (const std::optional<std::size_t>& partner : partners_of_large) {
+      if (partner) is_paired[*partner] = true;
+    }
+    const auto of_small = partners_of(
+        changes_of(recorded_.small.timeline, small.points),
+        changes_of(recorded_.batched.timeline, batched.points),
+        {.by_pixels = ratio_of(recorded_.batched.pixels.step, recorded_.small.pixels.step)});
+    std::vector<std::size_t> alone;
+    for (std::size_t i = 0; i < batched.points.size(); ++i) {
+      if (!is_paired[i] && !of_small[i]) alone.push_back(batched.points[i]);
+    }
+    return alone;
+  }
+
+  struct Stretch {
+    std::size_t first = 0, last = 0;  ///< points of a timeline
+  };
+
+  /// Of all owners: the functions through the three points of `place`, and what changed over the
+  /// `stretch` of one of the steps as a constant.
+  [[nodiscard]] std::vector<Affine> bytes_at(const Place& place, const StepTimeline& step,
+                                             const Stretch& stretch) const {
     std::vector<Affine> bytes;
-    for (std::size_t owner = 0; owner < large.owners.size(); ++owner) {
+    for (std::size_t owner = 0; owner < step.owners.size(); ++owner) {
       Affine function = through({recorded_.small.timeline.bytes(place.small, owner),
                                  recorded_.batched.timeline.bytes(place.batched, owner),
-                                 large.bytes(place.large, owner)});
+                                 recorded_.large.timeline.bytes(place.large, owner)});
       function.constant +=
-          static_cast<double>(large.bytes(large_point, owner) - large.bytes(place.large, owner));
+          static_cast<double>(step.bytes(stretch.last, owner) - step.bytes(stretch.first, owner));
       bytes.push_back(function);
     }
     return bytes;

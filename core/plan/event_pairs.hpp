@@ -32,8 +32,9 @@ struct PairedMoment {
 };
 
 /// In the order of the step, as functions of the pixels. An allocation that only the large size
-/// makes (a kernel that wants a work buffer from some size on) counts with its bytes there at every
-/// size; one that it does not make does not count. Throws base::Error (internal) where the steps
+/// makes, or only the batched one (a kernel that wants a work buffer from some size or some number
+/// of images on), counts with its bytes there at every size; one that a single small image makes
+/// and the large one does not does not count. Throws base::Error (internal) where the steps
 /// are not of the same plan and stages, where they have other moments, or sizes that tell nothing.
 [[nodiscard]] std::vector<PairedMoment> pair_events(const RecordedSizes& recorded);
 

@@ -54,6 +54,20 @@ TEST_F(WhatFits, AtFirst_TheRunsOwnSizeIsPicked) {
   EXPECT_NE(text_of("fits/picked").find("measured"), std::string::npos);
 }
 
+TEST_F(WhatFits, OwnSizeByAnotherPlanThanTheCells_IsSaidToBeTheRunsPlan) {
+  const ui::Outlook outlook = sample_outlook({}, run);
+  const plan::FitCell* const own =
+      ui::cell_of(outlook.fits->map, {.batch = 2, .height = 1024, .width = 1024});
+  ASSERT_TRUE(own != nullptr && own->fits());
+  run.applied_plan = own->cheapest->plan;
+  window.show(run, outlook);
+  EXPECT_EQ(text_of("fits/picked").find("the run's plan"), std::string::npos);
+  run.applied_plan.back() =
+      run.applied_plan.back() == plan::Policy::full ? plan::Policy::light : plan::Policy::full;
+  window.show(run, outlook);
+  EXPECT_NE(text_of("fits/picked").find("measured with the run's plan"), std::string::npos);
+}
+
 TEST_F(WhatFits, BeforeTheStart_UseSetsTileBatchAndPlan) {
   make_ready();
   window.show(run, sample_outlook({}, run));

@@ -98,6 +98,23 @@ TEST(PairEvents, WorkBufferOfTheSmallSizesAlone_DoesNotCount) {
   EXPECT_EQ(events_of(moments, Phase::forward, 0), expected);
 }
 
+TEST(PairEvents, WorkBufferOfTheBatchedSizeAlone_CountsAsConstant) {
+  const auto moments = pair_events(recorded_sizes([](const StepPixels& pixels) {
+    StepScript script(kPlan);
+    script.enter(Phase::forward, 0).change(0, 4 * pixels.step);
+    if (pixels.step > pixels.image) script.change(0, 90'001).change(0, -90'001);
+    return script.change(0, 8 * pixels.step).timeline();
+  }));
+  const Events events = events_of(moments, Phase::forward, 0);
+  const std::vector<Affine> with_buffer = {
+      {.constant = 90'001, .per_pixel = 4}, kNothing, kNothing, kNothing};
+  EXPECT_EQ(std::ranges::count(events, with_buffer), 1);
+  // What comes after it is not taken to grow by it.
+  EXPECT_EQ(
+      std::ranges::count(events, std::vector<Affine>{per_pixel(12), kNothing, kNothing, kNothing}),
+      1);
+}
+
 TEST(PairEvents, Repeats_BelongToTheBackwardThatFollows) {
   const auto moments = pair_events(recorded_sizes([](const StepPixels& pixels) {
     return StepScript(kPlan)

@@ -205,7 +205,7 @@ bool train_and_predict(const std::string& program, const fs::path& folder) {
   tests::write_text(split, R"({"train": ["images/a.tif"], "val": ["images/b.tif"]})");
   const std::vector<std::string> train = {
       program,    "train",   data.string(),     "--out",    run.string(), "--split", split.string(),
-      "--levels", "2",       "--base-channels", "4",        "--tile",     "256",     "--steps",
+      "--levels", "2",       "--base-channels", "2",        "--tile",     "256",     "--steps",
       "20",       "--cache", "128MiB",          "--device", "cpu"};
   const std::vector<std::string> predict = {program,      "predict",
                                             run.string(), (data / "images/a.tif").string(),

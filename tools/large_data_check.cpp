@@ -208,7 +208,7 @@ bool train_and_predict(const std::string& program, const fs::path& folder) {
   tests::write_text(split, R"({"train": ["images/a.tif"], "val": ["images/b.tif"]})");
   const std::vector<std::string> train = {
       program,    "train",   data.string(),     "--out",    run.string(), "--split", split.string(),
-      "--levels", "2",       "--base-channels", "4",        "--tile",     "256",     "--steps",
+      "--levels", "2",       "--base-channels", "2",        "--tile",     "256",     "--steps",
       "20",       "--cache", "128MiB",          "--device", "cpu"};
   const std::vector<std::string> predict = {program,      "predict",
                                             run.string(), (data / "images/a.tif").string(),
@@ -230,9 +230,8 @@ int check(const fs::path& folder, const std::string& program) {
   write_blank(folder / "strip.tif", "GTiff", 33000, {"BLOCKYSIZE=33000", "COMPRESS=DEFLATE"});
   write_blank(folder / "rows.tif", "GTiff", 33000, {"BLOCKYSIZE=33000", "SPARSE_OK=TRUE"});
   write_sparse_bmp(folder / "sparse.bmp", 19500);
-  for (const char* name : {"blank.png", "strip.tif"})
-    is_good &= !in_process(name, kGiB, [&] { read_by_parts(folder / name); });
-  for (const char* name : {"rows.tif", "sparse.bmp"})
+  is_good &= !in_process("blank.png", kGiB, [&] { read_by_parts(folder / "blank.png"); });
+  for (const char* name : {"strip.tif", "rows.tif", "sparse.bmp"})
     is_good &= in_process(name, kGiB, [&] { read_by_parts(folder / name); });
 
   if (!program.empty()) {

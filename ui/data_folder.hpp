@@ -37,7 +37,7 @@ struct DataFolder {
   base::Settings settings{};       ///< that it was read with
   base::DatasetSummary summary{};  ///< with the findings of the split
   base::ClassMapping mapping{};    ///< as the scan applied it
-  std::string mapping_source{};    ///< "proposed", "from classes.json"
+  std::string mapping_source{};    ///< "proposed", "given", "classes.json"
   std::vector<FolderSample> samples{};
   std::vector<std::optional<std::size_t>> sample_of_finding{};  ///< by finding: whom it is about
   std::string split_problem{};  ///< not empty: why no sample has a side

@@ -115,6 +115,8 @@ std::string split_sentence(const base::Settings& settings) {
   if (const auto share = base::parse_real(split))
     return fmt::format("{:.3g} % for validation, drawn with seed {}", *share * 100,
                        settings.step.seed);
+  if (split == "auto")
+    return fmt::format("by the folders, or drawn with seed {}", settings.step.seed);
   return "by " + base::name_of_folder(split);
 }
 

@@ -223,22 +223,25 @@ class Table {
     if (!label || *label >= names_.size()) {
       const char* const words = label == base::kIgnoreLabel ? "ignored" : kNone;
       draw_text(frame_, *ImGui::GetWindowDrawList(),
-                {at.x + frame_.px(8), at.y + (row_height_ - frame_.px(style.size)) / 2}, words,
+                {at.x, at.y + (row_height_ - frame_.px(style.size)) / 2}, words,
                 {.size = FontSize::kTable, .colour = frame_.theme.text3});
       return;
     }
     if (!refusal_.empty()) {
       draw_text(frame_, *ImGui::GetWindowDrawList(),
-                {at.x + frame_.px(8), at.y + (row_height_ - frame_.px(style.size)) / 2},
-                elided(frame_, names_[*label], style, width - frame_.px(8)), style);
+                {at.x, at.y + (row_height_ - frame_.px(style.size)) / 2},
+                elided(frame_, names_[*label], style, width), style);
       return;
     }
     const std::string name = fmt::format("data/value/{}/name", row);
     const bool is_typed = state_.typed_row == row;
     std::string value = is_typed ? state_.typed_name : names_[*label];
-    ImGui::SetCursorScreenPos({at.x, at.y + frame_.px(2)});
-    if (text_field(frame_, name.c_str(), value, "name of the class", width / frame_.scale,
-                   FieldLook::quiet)) {
+    // The text in the field, not its box, begins where the others do.
+    constexpr float kFieldHeight = 24, kFieldPadding = 8;
+    ImGui::SetCursorScreenPos(
+        {at.x - frame_.px(kFieldPadding), at.y + (row_height_ - frame_.px(kFieldHeight)) / 2});
+    if (text_field(frame_, name.c_str(), value, "name of the class",
+                   width / frame_.scale + kFieldPadding, FieldLook::quiet)) {
       state_.typed_row = row;
       state_.typed_name = value;
     }

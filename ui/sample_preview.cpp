@@ -59,7 +59,9 @@ void draw_tools(const Frame& frame, DataState& data) {
       fmt::format("{} of {}", count_text(static_cast<std::int64_t>(data.chosen) + 1),
                   count_text(std::ssize(data.of->samples)));
   const float note_width = text_size(frame, place, note).x + frame.px(10);
-  const std::string shown = elided(frame, sample.id, name, std::max(0.0F, right - x - note_width));
+  const float room = std::max(0.0F, right - x - note_width);
+  const bool has_room = text_size(frame, sample.id, name).x <= room;
+  const std::string shown = elided(frame, has_room ? sample.id : sample.label, name, room);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_text(frame, list, {x, at.y + frame.px(6)}, shown, name);
   frame.record("sample/name", {x, at.y}, {right, at.y + frame.px(26)}, true, sample.id);

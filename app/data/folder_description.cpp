@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/folder_path.hpp"
 #include "core/base/io_error.hpp"
 
 namespace headroom::app {
@@ -12,11 +11,10 @@ namespace {
 
 std::string source_of_mapping(const formats::Dataset& dataset, const FolderReading& reading) {
   if (reading.mapping_is_edited) return "as edited";
-  if (!reading.settings.data.mapping.empty())
-    return "from " + base::name_of_folder(reading.settings.data.mapping);
+  if (!reading.settings.data.mapping.empty()) return "given";
   const auto& findings = dataset.summary.findings;
   const auto given = std::ranges::find(findings, "mapping-from-folder", &base::Finding::code);
-  return given == findings.end() ? "proposed" : "from " + given->file;
+  return given == findings.end() ? "proposed" : given->file;
 }
 
 std::vector<std::string> parts_of(const std::string& path) {

@@ -103,6 +103,27 @@ TEST_F(DashboardScript, HeadlessWithoutScript_IsRefused) {
   expect_refusal(run({"gui", "--headless"}), 2, {"--headless without --script"});
 }
 
+TEST_F(DashboardScript, WorkspaceWithoutAWindow_IsRefused) {
+  expect_refusal(play("open " + at("data") + "\nworkspace data\n"), 2,
+                 {"script.txt:2", "no window", "without --headless"});
+}
+
+TEST_F(DashboardScript, SampleOfTheData_IsShownInAPicture) {
+  const auto show = [&](const std::string& line) {
+    write_text(at("script.txt"), "open " + at("data") + "\n" + line + "\n");
+    return run({"--script", at("script.txt"), "--screenshot", at("data.png"), "--width", "1280",
+                "--height", "720"});
+  };
+  expect_refusal(show("workspace results"), 2, {"script.txt:2", "no workspace results"});
+  expect_refusal(show("show nowhere.png"), 2, {"script.txt:2", "no sample nowhere.png"});
+  const auto folder = run_json({"check", at("data")});
+  ASSERT_EQ(folder["samples"], 6);
+  const auto result = show("workspace train\npicture " + at("train.png") + "\nworkspace data");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(read_text(at("data.png")), read_text(at("train.png")));
+  EXPECT_GT(read_text(at("data.png")).size(), 8000U);
+}
+
 TEST_F(DashboardScript, Screenshot_NeedsNoDisplayAndShowsSomething) {
   const auto result = run({"--screenshot", at("picture.png"), "--width", "640", "--height", "400"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;

@@ -73,9 +73,9 @@ TEST_F(FolderDescription, Findings_LeadToTheirSamplesByImageMaskOrPage) {
 TEST_F(FolderDescription, SourceOfTheMapping_IsNamed) {
   EXPECT_EQ(describe_folder(dataset, reading).mapping_source, "proposed");
   dataset.summary.findings = {{.code = "mapping-from-folder", .file = "classes.json"}};
-  EXPECT_EQ(describe_folder(dataset, reading).mapping_source, "from classes.json");
+  EXPECT_EQ(describe_folder(dataset, reading).mapping_source, "classes.json");
   reading.settings.data.mapping = "/home/ada/mine.json";
-  EXPECT_EQ(describe_folder(dataset, reading).mapping_source, "from mine.json");
+  EXPECT_EQ(describe_folder(dataset, reading).mapping_source, "given");
   reading.mapping_is_edited = true;
   EXPECT_EQ(describe_folder(dataset, reading).mapping_source, "as edited");
 }

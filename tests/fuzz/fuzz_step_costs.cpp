@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(plan::is_consistent(*costs));
   fuzz::require(plan::step_costs_from_json(nlohmann::json::parse(plan::to_json(*costs).dump())) ==
                 costs);
-  (void)plan::predict(*costs, plan::Plan(costs->stages.size(), plan::Policy::keep),
-                      {.batch = 2, .height = 64, .width = 96});
+  const plan::Plan keep(costs->stages.size(), plan::Policy::keep);
+  (void)plan::predict(*costs, keep, {.step = 2 * 64 * 96, .image = 64 * 96});
   return 0;
 }

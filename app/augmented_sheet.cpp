@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/data/display_image.hpp"
 #include "core/data/tile_picture.hpp"
 
 namespace headroom::app {

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -63,7 +64,7 @@ void write_augmented(const std::filesystem::path& file, formats::Dataset dataset
                      const base::Settings& settings, std::stop_token stop) {
   const Colours colours = formats::class_colours(dataset.mapping);
   const train::TrainingData prepared =
-      prepare_training_data(std::move(dataset), settings, std::move(stop));
+      prepare_training_data(std::move(dataset), settings, {}, std::move(stop));
   const data::TrainingTiles tiles(train::tile_inputs(prepared), train::tile_options(settings));
   formats::write_png(file, draw_augmented_sheet(tiles, colours));
 }
@@ -77,8 +78,9 @@ int check_folder(const CheckCommand& command) {
   std::stop_source stop;
   const SignalWatch watch([&stop] { stop.request_stop(); });
   formats::Dataset dataset = scan_folder(command.path, settings.data, show, stop.get_token());
+  std::optional<formats::Dataset> undivided;  // a split may cut images into blocks
+  if (!command.augmented.empty()) undivided = dataset;
   const data::Split split = split_with_findings(dataset, settings, show, stop.get_token());
-  watch.reset();
   display.clear();
 
   const base::DatasetSummary& summary = dataset.summary;
@@ -91,8 +93,8 @@ int check_folder(const CheckCommand& command) {
                  findings_text(summary.findings));
   }
   if (has_errors(summary.findings)) return static_cast<int>(base::ErrorKind::unusable_data);
-  if (!command.augmented.empty())
-    write_augmented(command.augmented, std::move(dataset), settings, stop.get_token());
+  if (undivided)
+    write_augmented(command.augmented, *std::move(undivided), settings, stop.get_token());
   return 0;
 }
 

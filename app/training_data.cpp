@@ -51,18 +51,20 @@ std::vector<base::Finding> judge_positions(const data::ClassPositions& positions
 train::TrainingData load_training_data(const std::filesystem::path& folder,
                                        const base::Settings& settings,
                                        const LoadingCallbacks& callbacks, std::stop_token stop) {
-  train::TrainingData prepared = prepare_training_data(
-      scan_folder(folder, settings.data, callbacks.on_progress, stop), settings, stop);
+  train::TrainingData prepared =
+      prepare_training_data(scan_folder(folder, settings.data, callbacks.on_progress, stop),
+                            settings, callbacks.on_progress, stop);
   const std::vector<base::Finding>& findings = prepared.summary.findings;
   if (callbacks.on_finding) std::for_each(findings.begin(), findings.end(), callbacks.on_finding);
   return prepared;
 }
 
 train::TrainingData prepare_training_data(formats::Dataset dataset, const base::Settings& settings,
+                                          const ScanProgressFunction& on_progress,
                                           std::stop_token stop) {
   formats::require_usable(dataset.summary);
   std::vector<base::Finding>& findings = dataset.summary.findings;
-  data::SplitResult split = split_dataset(dataset, settings, callbacks.on_progress, stop);
+  data::SplitResult split = split_dataset(dataset, settings, on_progress, stop);
   findings.push_back(split_sizes(split.split));
   append(findings, std::move(split.findings));
 

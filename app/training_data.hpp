@@ -24,9 +24,10 @@ struct LoadingCallbacks {
                                                      const LoadingCallbacks& callbacks,
                                                      std::stop_token stop);
 
-/// The same of a folder that was scanned.
+/// The same of a folder that was scanned, and not split yet. `on_progress` may be empty.
 [[nodiscard]] train::TrainingData prepare_training_data(formats::Dataset dataset,
                                                         const base::Settings& settings,
+                                                        const ScanProgressFunction& on_progress,
                                                         std::stop_token stop);
 
 }  // namespace headroom::app

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::vector<data::Sample> samples = {{.id = "a"}, {.id = "b"}, {.id = "c"}};
   const std::filesystem::path file = folder.write("split.json", fuzz::text_of(data, size));
   try {
-    const data::Split split = data::make_split(samples, file.string(), 0).split;
+    const data::Split split = data::make_split(samples, {.from = file.string()}).split;
     fuzz::require(!split.train.empty() && !split.validation.empty());
     for (const std::int64_t index : split.train) {
       fuzz::require(index >= 0 && index < 3 &&

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -10,6 +11,14 @@
 #include "core/base/io_error.hpp"
 
 namespace headroom::formats {
+
+namespace {
+
+bool are_equal(const std::optional<double>& a, const std::optional<double>& b) {
+  return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
+}
+
+}  // namespace
 
 std::optional<std::string> why_not_stacked(const std::filesystem::path& first_file,
                                            const base::Image& first,
@@ -28,7 +37,7 @@ std::optional<std::string> why_not_stacked(const std::filesystem::path& first_fi
     return differ(fmt::format("values of {}", base::name_of(other.type)),
                   base::name_of(first.type));
   }
-  if (other.nodata != first.nodata) {
+  if (!are_equal(other.nodata, first.nodata)) {
     const auto text = [](const base::Image& image) {
       return image.nodata ? fmt::format("nodata {}", *image.nodata) : "no nodata value";
     };

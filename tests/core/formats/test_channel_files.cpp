@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/formats/channel_name.hpp"
 #include "tests/core/formats/image_values.hpp"
 #include "tests/core/formats/scanned_folder.hpp"
@@ -129,6 +131,19 @@ TEST_F(ChannelFilesTest, OtherSizeOrDepth_IsAnErrorNamingBoth) {
   EXPECT_THAT(message_of(dataset, "channels-do-not-fit"),
               AllOf(HasSubstr("images/a_ch1.png: 3x4 pixels"), HasSubstr("images/a_ch0.png"),
                     HasSubstr("3x2")));
+}
+
+TEST_F(ChannelFilesTest, NanAsNodataOfBothFiles_IsOneNodataValue) {
+  for (const char* name : {"images/a_ch0.tif", "images/a_ch1.tif"}) {
+    tests::write_raster(tests::in_folder(folder_ / name),
+                        {.width = 2,
+                         .values = {1, 2},
+                         .type = "Float32",
+                         .driver = "GTiff",
+                         .nodata = std::numeric_limits<double>::quiet_NaN()});
+  }
+  tests::write_grey(folder_ / "masks/a.png", 1, 2, std::vector<double>{0, 255});
+  EXPECT_THAT(first_pixel(scan(), 0), ElementsAre(1, 1));
 }
 
 TEST_F(ChannelFilesTest, FileChangedAfterTheScan_IsRefusedByTheReader) {

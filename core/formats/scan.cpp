@@ -361,6 +361,7 @@ class Scan {
 
   void compare_with_first() {
     const ScannedSample first = scanned_.front();
+    std::set<std::pair<fs::path, base::PixelType>> told;  // once for all pages of a file
     std::erase_if(scanned_, [&](const ScannedSample& sample) {
       if (sample.channels != first.channels) {
         add(base::Severity::error, "channels-differ", sample.files.image,
@@ -368,8 +369,7 @@ class Scan {
                         sample.channels, base::display_path(first.files.image), first.channels));
         return true;
       }
-      // Once for all pages of a file.
-      if (sample.type != first.type && sample.files.page.value_or(0) == 0) {
+      if (sample.type != first.type && told.insert({sample.files.image, sample.type}).second) {
         add(base::Severity::warning, "depth-differs", sample.files.image,
             fmt::format("its pixels are {}, those of {} are {}; values are compared as they are",
                         base::name_of(sample.type), base::display_path(first.files.image),

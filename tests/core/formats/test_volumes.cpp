@@ -128,6 +128,28 @@ TEST_F(Volumes, LabelsWithExchangedAxes_ArePutInTheImagesOrder) {
   EXPECT_THAT(read(dataset, 2).labels.labels, ElementsAre(1, 0, 0, 0));
 }
 
+TEST_F(Volumes, FramesOfOneFile_AreSlicesByTheirPositions) {
+  const auto place = [](const char* position) {
+    return tests::dicom_sequence(0x20, 0x9113, {tests::dicom_element(0x20, 0x32, "DS", position)});
+  };
+  tests::write_dicom(
+      folder_ / "ct.dcm",
+      {.rows = 2,
+       .columns = 2,
+       .frames = "3",
+       .spacing = "2\\2",
+       .groups = tests::dicom_sequence(
+           0x5200, 0x9230, {place("-10\\-20\\36"), place("-10\\-20\\30"), place("-10\\-20\\33")})},
+      bytes_of_values<std::uint16_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+  write_labels("labels.nii", kAsSeries, std::string(11, '\0') + '\1');
+  const Dataset dataset = scan();
+  ASSERT_EQ(dataset.samples.size(), 3U);
+  EXPECT_THAT(values_in(read(dataset, 0).image), ElementsAre(5, 6, 7, 8));
+  EXPECT_THAT(values_in(read(dataset, 1).image), ElementsAre(9, 10, 11, 12));
+  EXPECT_THAT(values_in(read(dataset, 2).image), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(read(dataset, 2).labels.labels, ElementsAre(0, 0, 0, 1));
+}
+
 TEST_F(Volumes, OtherAxes_CutThroughTheSeries) {
   write_series("ct", 3);
   write_labels("labels.nii", kAsSeries, std::string(11, '\0') + '\1');

@@ -32,10 +32,8 @@ class SliceScan {
       sample_.channels = image.channels;
       sample_.picture = digest_picture(image);
       const VolumePair& pair = volumes_.pair(sample_.files.volume);
-      if (pair.image.series) {
-        const auto at = static_cast<std::size_t>(page());
-        sample_.origin = read_dicom_origin(root_ / pair.image.series->files.at(at));
-      }
+      if (pair.image.series)
+        sample_.origin = read_dicom_origin(root_ / pair.image.series->files.front());
     });
     attempt(sample_.files.mask, "mask-unreadable", [&] {
       sample_.census =

@@ -7,6 +7,7 @@
 #include <array>
 #include <random>
 #include <set>
+#include <string_view>
 
 #include "core/run/state_machine.hpp"
 #include "tests/ui/counted_allocations.hpp"
@@ -221,8 +222,20 @@ void expect_single_ids(const HeadlessDashboard& window) {
   }
 }
 
+/// Panels that were torn off may lie over the top bar.
+void uncover_top_bar(HeadlessDashboard& window) {
+  constexpr float kBelow = 200;
+  for (ImGuiWindow* const each : GImGui->Windows) {
+    const bool is_panel = std::string_view(each->Name).find("###") != std::string_view::npos;
+    if (is_panel && !each->DockIsActive && each->Pos.y < kBelow)
+      ImGui::SetWindowPos(each, {each->Pos.x, kBelow});
+  }
+  window.frames(1);
+}
+
 /// Glyphs of one size, whatever the hands chose: memory is compared between seeds.
 void restore_size(HeadlessDashboard& window) {
+  uncover_top_bar(window);
   // What is open, or is typed into, takes the first keys and clicks.
   constexpr int kMostTries = 8;
   for (int i = 0; i < kMostTries && window.find("top/settings/size/80 %") == nullptr; ++i) {

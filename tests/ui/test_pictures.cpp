@@ -99,7 +99,9 @@ INSTANTIATE_TEST_SUITE_P(KeyStates, Pictures,
                                          KeptPicture{"fits", ui::ThemeKind::light},
                                          KeptPicture{"fits", ui::ThemeKind::dark, 1920, 1080},
                                          KeptPicture{"fits", ui::ThemeKind::light, 1920, 1080},
-                                         KeptPicture{"needs_calibration", ui::ThemeKind::dark}));
+                                         KeptPicture{"needs_calibration", ui::ThemeKind::dark},
+                                         KeptPicture{"data", ui::ThemeKind::dark},
+                                         KeptPicture{"data", ui::ThemeKind::light, 1920, 1080}));
 
 }  // namespace
 }  // namespace headroom::tests

@@ -317,10 +317,10 @@ TEST_F(ScanTest, MaskKeys_OfPalettesAreColoursWhereTheMappingIsByColour) {
   // Two indices of one colour are one key in one image.
   std::filesystem::create_directories(folder_ / "masks");
   tests::write_raster(
-      folder_ / "masks/a.png",
+      tests::in_folder(folder_ / "masks/a.png"),
       {.width = 4, .values = {0, 1, 2, 2}, .palette = {0x000000, 0xFF0000, 0xFF0000}});
   tests::write_grey(folder_ / "images/b.png", 1, 4, 9);
-  tests::write_raster(folder_ / "masks/b.png",
+  tests::write_raster(tests::in_folder(folder_ / "masks/b.png"),
                       {.width = 4, .values = {0, 0, 0, 1}, .palette = {0xFF0000, 0x000000}});
   const Dataset dataset = scan();
   ASSERT_EQ(dataset.summary.mask_keys.size(), 2U);

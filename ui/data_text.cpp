@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/folder_path.hpp"
+#include "core/base/io_error.hpp"
 #include "core/base/settings_schema.hpp"
 #include "core/base/text_number.hpp"
 #include "ui/number_text.hpp"
@@ -23,7 +24,8 @@ constexpr const char* kTimes = "\xC3\x97";
 constexpr const char* kThinSpace = "\xE2\x80\x89";
 
 /// Rows of the group data that do not change what a scan or a split finds.
-constexpr std::array<std::string_view, 3> kAfterScan = {"normalise", "loader_threads", "cache"};
+constexpr std::array<std::string_view, 4> kAfterScan = {"normalise", "window", "loader_threads",
+                                                        "cache"};
 
 bool is_of_scan(const base::SettingRow& row) {
   if (row.key == "seed") return true;
@@ -110,14 +112,22 @@ std::string pixels_text(std::int64_t pixels) {
   return fmt::format("{:.{}f}{}{}", value, decimals, kThinSpace, kUnits[unit]);
 }
 
-std::string split_sentence(const base::Settings& settings) {
-  const std::string& split = settings.data.split;
-  if (const auto share = base::parse_real(split))
-    return fmt::format("{:.3g} % for validation, drawn with seed {}", *share * 100,
-                       settings.step.seed);
-  if (split == "auto")
-    return fmt::format("by the folders, or drawn with seed {}", settings.step.seed);
-  return "by " + base::name_of_folder(split);
+std::string split_sentence(const DataFolder& data) {
+  const base::DataSettings& settings = data.settings.data;
+  const std::string seed = fmt::format(", drawn with seed {}", data.settings.step.seed);
+  const std::string by =
+      settings.split_by == "sample" ? "" : ", by " + base::display_text(settings.split_by);
+  if (settings.folds > 0) {
+    return fmt::format("part {} of {} for validation{}{}", settings.fold + 1, settings.folds, by,
+                       seed);
+  }
+  if (const auto share = base::parse_real(settings.split))
+    return fmt::format("{:.3g} % for validation{}{}", *share * 100, by, seed);
+  if (settings.split != "auto") return "by " + base::name_of_folder(settings.split);
+  const bool has_sides = std::ranges::any_of(
+      data.summary.findings,
+      [](const base::Finding& finding) { return finding.code == "sides-of-the-data"; });
+  return has_sides ? "by the data's own folders or lists" : "a fifth for validation" + by + seed;
 }
 
 std::string changed_settings(const base::Settings& read_with, const base::Settings& now) {

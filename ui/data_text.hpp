@@ -28,7 +28,7 @@ namespace headroom::ui {
 [[nodiscard]] std::string pixels_text(std::int64_t pixels);
 
 /// How the samples were split: "20 % for validation, drawn with seed 7", "by folds.json".
-[[nodiscard]] std::string split_sentence(const base::Settings& settings);
+[[nodiscard]] std::string split_sentence(const DataFolder& data);
 
 /// The settings that differ among those that a scan and a split depend on: "split, seed"; empty
 /// where there is none.

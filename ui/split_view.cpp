@@ -95,7 +95,7 @@ void draw_split(const Frame& frame, const DataFolder& data, const ImVec2& size) 
   const TextStyle note{.size = FontSize::kLabel, .colour = frame.theme.text3};
   draw_text(frame, list, {at.x, at.y + frame.px(4)}, "Split", title);
   const float note_x = at.x + text_size(frame, "Split", title).x + frame.px(14);
-  const std::string rule = split_sentence(data.settings);
+  const std::string rule = split_sentence(data);
   draw_text(frame, list, {note_x, at.y + frame.px(6)},
             elided(frame, rule, note, std::max(0.0F, at.x + size.x - note_x)), note);
   frame.record("data/split/rule", {note_x, at.y}, {at.x + size.x, at.y + frame.px(24)}, true, rule);

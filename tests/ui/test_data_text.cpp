@@ -51,6 +51,20 @@ TEST(DataText, IgnoredShare_IsOfAllPixels) {
   EXPECT_DOUBLE_EQ(ui::ignored_share({}), 0);
 }
 
+TEST(DataText, SplitSentence_SaysWhoDecided) {
+  ui::DataFolder data;
+  data.settings.step.seed = 7;
+  EXPECT_EQ(ui::split_sentence(data), "a fifth for validation, drawn with seed 7");
+  data.summary.findings = {{.code = "sides-of-the-data"}};
+  EXPECT_EQ(ui::split_sentence(data), "by the data's own folders or lists");
+  data.settings.data.split = "0.25";
+  EXPECT_EQ(ui::split_sentence(data), "25 % for validation, drawn with seed 7");
+  data.settings.data.split_by = "patient";
+  EXPECT_EQ(ui::split_sentence(data), "25 % for validation, by patient, drawn with seed 7");
+  data.settings.data.folds = 5;
+  EXPECT_EQ(ui::split_sentence(data), "part 1 of 5 for validation, by patient, drawn with seed 7");
+}
+
 TEST(DataText, ChangedSettings_AreThoseOfTheScan) {
   base::Settings read_with, now;
   now.data.loader_threads = 7;

@@ -315,7 +315,6 @@ TEST_F(ScanTest, MaskKeys_AreCountedOverAllMasksWhateverTheMappingSays) {
 TEST_F(ScanTest, MaskKeys_OfPalettesAreColoursWhereTheMappingIsByColour) {
   tests::write_grey(folder_ / "images/a.png", 1, 4, 9);
   // Two indices of one colour are one key in one image.
-  std::filesystem::create_directories(folder_ / "masks");
   tests::write_raster(
       tests::in_folder(folder_ / "masks/a.png"),
       {.width = 4, .values = {0, 1, 2, 2}, .palette = {0x000000, 0xFF0000, 0xFF0000}});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "ui/chart_frame.hpp"
@@ -21,15 +22,17 @@ constexpr float kHeadHeight = 24, kRowHeight = 30, kAxisHeight = 20;
 constexpr float kShareWidth = 72, kPixelsWidth = 72;
 constexpr float kPaleness = 0.5F;  ///< of the bars of validation
 
-std::vector<double> shares_of(const std::vector<std::int64_t>& pixels) {
-  double all = 0;
-  for (const std::int64_t each : pixels)
-    all += static_cast<double>(std::max<std::int64_t>(0, each));
+/// Of counts whose sum may be more than an integer holds.
+std::vector<double> shares_of(const std::vector<double>& pixels) {
+  const double all = std::accumulate(pixels.begin(), pixels.end(), 0.0);
   if (all <= 0) return {};
   std::vector<double> shares;
-  for (const std::int64_t each : pixels)
-    shares.push_back(static_cast<double>(std::max<std::int64_t>(0, each)) / all);
+  for (const double each : pixels) shares.push_back(each / all);
   return shares;
+}
+
+double count_of(std::int64_t pixels) {
+  return static_cast<double>(std::max<std::int64_t>(0, pixels));
 }
 
 double at(const std::vector<double>& shares, std::size_t id) {
@@ -203,13 +206,13 @@ class Balance {
 
 ClassShares class_shares(const DataFolder& data) {
   const std::size_t classes = data.summary.classes.size();
-  std::vector<std::int64_t> all(classes), training(classes), validation(classes);
-  for (std::size_t id = 0; id < classes; ++id) all[id] = data.summary.classes[id].pixels;
+  std::vector<double> all(classes), training(classes), validation(classes);
+  for (std::size_t id = 0; id < classes; ++id) all[id] = count_of(data.summary.classes[id].pixels);
   for (const FolderSample& sample : data.samples) {
     if (sample.side == SplitSide::none) continue;
-    std::vector<std::int64_t>& side = sample.side == SplitSide::training ? training : validation;
+    std::vector<double>& side = sample.side == SplitSide::training ? training : validation;
     for (std::size_t id = 0; id < std::min(classes, sample.class_pixels.size()); ++id)
-      side[id] += sample.class_pixels[id];
+      side[id] += count_of(sample.class_pixels[id]);
   }
   return {
       .training = shares_of(training), .validation = shares_of(validation), .all = shares_of(all)};

@@ -84,9 +84,10 @@ std::string channels_text(const base::DatasetSummary& data) {
 }
 
 double ignored_share(const base::DatasetSummary& data) {
-  std::int64_t pixels = data.ignored_pixels;
-  for (const base::ClassSummary& each : data.classes) pixels += each.pixels;
-  return pixels > 0 ? static_cast<double>(data.ignored_pixels) / static_cast<double>(pixels) : 0;
+  const auto ignored = static_cast<double>(data.ignored_pixels);
+  double pixels = ignored;
+  for (const base::ClassSummary& each : data.classes) pixels += static_cast<double>(each.pixels);
+  return pixels > 0 ? ignored / pixels : 0;
 }
 
 std::string share_text(double share) {

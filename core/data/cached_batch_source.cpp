@@ -1,6 +1,6 @@
 #include "core/data/cached_batch_source.hpp"
 
-#include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 
 namespace headroom::data {
 
@@ -9,10 +9,7 @@ CachedBatchSource::CachedBatchSource(BatchSource& source, std::stop_token stop)
 
 HostBatch CachedBatchSource::do_batch(std::int64_t index, std::stop_token stop) {
   static_cast<void>(index);
-  if (stop.stop_requested()) {
-    throw base::Error(base::ErrorKind::interrupted,
-                      {"handing out a batch", "it was stopped", "start it again"});
-  }
+  base::throw_if_stopped(stop, "handing out a batch");
   return batch_;
 }
 

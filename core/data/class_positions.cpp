@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/data/counter_random.hpp"
 #include "core/data/parallel_for.hpp"
 
@@ -12,11 +12,6 @@ namespace headroom::data {
 namespace {
 
 constexpr std::size_t kMostPixels = 64;
-
-[[noreturn]] void throw_interrupted() {
-  throw base::Error(base::ErrorKind::interrupted,
-                    {"looking for the classes in the masks", "it was stopped", "start it again"});
-}
 
 /// The pixels of lowest hash among all that were offered.
 class LowestHashes {
@@ -57,7 +52,7 @@ PixelsByClass find_in(SampleCache& cache, std::int64_t index, std::int64_t class
   const std::int64_t sample_width = cache.samples()[static_cast<std::size_t>(index)].width;
   std::vector<LowestHashes> lowest(static_cast<std::size_t>(classes), LowestHashes(key));
   for (const base::PixelWindow& part : cache.parts(index)) {
-    if (stop.stop_requested()) throw_interrupted();
+    base::throw_if_stopped(stop, "looking for the classes in the masks");
     const auto decoded = cache.read_part(index, part);
     const std::uint8_t* label = decoded->labels.labels.data();
     for (std::int64_t row = part.top; row < part.bottom(); ++row) {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/data/parallel_for.hpp"
 #include "core/data/pixel_dispatch.hpp"
 
@@ -249,11 +250,6 @@ void check_bands(const DecodedSample& decoded, const Sample& sample, std::int64_
        "give images that all have the same bands"});
 }
 
-[[noreturn]] void throw_interrupted() {
-  throw base::Error(base::ErrorKind::interrupted,
-                    {"measuring the images", "it was stopped", "start it again"});
-}
-
 }  // namespace
 
 NormalisationResult measure_normalisation(SampleCache& cache,
@@ -277,7 +273,7 @@ NormalisationResult measure_normalisation(SampleCache& cache,
     const std::int64_t values_per_part =
         std::max<std::int64_t>(1, values_per_image / std::ssize(parts));
     for (const base::PixelWindow& part : parts) {
-      if (stop.stop_requested()) throw_interrupted();
+      base::throw_if_stopped(stop, "measuring the images");
       const auto decoded = cache.read_part(index, part);
       check_bands(*decoded, cache.samples()[static_cast<std::size_t>(index)], options.channels);
       const ImageStatistics statistics = measure_image(decoded->image, values_per_part);

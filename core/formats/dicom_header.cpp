@@ -24,14 +24,14 @@ namespace {
 using TagCode = std::uint32_t;
 
 constexpr TagCode kStorage = 0x0008'0016, kInstance = 0x0008'0018, kReferencedSeries = 0x0008'1115,
-                  kThickness = 0x0018'0050, kBetweenSlices = 0x0018'0088, kSeries = 0x0020'000e,
-                  kPosition = 0x0020'0032, kOrientation = 0x0020'0037, kFrameCount = 0x0028'0008,
-                  kRows = 0x0028'0010, kColumns = 0x0028'0011, kSpacing = 0x0028'0030,
-                  kIntercept = 0x0028'1052, kSlope = 0x0028'1053, kSegmentationType = 0x0062'0001,
-                  kSegments = 0x0062'0002, kSegmentNumber = 0x0062'0004,
-                  kSegmentLabel = 0x0062'0005, kReferencedSegment = 0x0062'000b,
-                  kMostFractional = 0x0062'000e, kSharedGroups = 0x5200'9229,
-                  kFrameGroups = 0x5200'9230;
+                  kPatient = 0x0010'0020, kThickness = 0x0018'0050, kBetweenSlices = 0x0018'0088,
+                  kSeries = 0x0020'000e, kPosition = 0x0020'0032, kOrientation = 0x0020'0037,
+                  kFrameCount = 0x0028'0008, kRows = 0x0028'0010, kColumns = 0x0028'0011,
+                  kSpacing = 0x0028'0030, kIntercept = 0x0028'1052, kSlope = 0x0028'1053,
+                  kSegmentationType = 0x0062'0001, kSegments = 0x0062'0002,
+                  kSegmentNumber = 0x0062'0004, kSegmentLabel = 0x0062'0005,
+                  kReferencedSegment = 0x0062'000b, kMostFractional = 0x0062'000e,
+                  kSharedGroups = 0x5200'9229, kFrameGroups = 0x5200'9230;
 // Sequences inside functional groups.
 constexpr TagCode kPlanePosition = 0x0020'9113, kPlaneOrientation = 0x0020'9116,
                   kPixelMeasures = 0x0028'9110, kValueTransformation = 0x0028'9145,
@@ -193,6 +193,7 @@ void read_segments(const gdcm::DataSet& whole, DicomHeader& header) {
 
 DicomHeader header_of(const std::filesystem::path& file, const gdcm::DataSet& whole) {
   DicomHeader header{.file = file,
+                     .patient = text_of(whole, kPatient),
                      .series = text_of(whole, kSeries),
                      .instance = text_of(whole, kInstance),
                      .height = short_of(whole, kRows),
@@ -242,10 +243,13 @@ std::optional<DicomHeader> read_dicom_header(const std::filesystem::path& file) 
   gdcm::Reader reader;
   reader.SetFileName(file.c_str());
   std::set<gdcm::Tag> tags;
-  for (const TagCode tag :
-       {kStorage, kInstance, kReferencedSeries, kThickness, kBetweenSlices, kSeries, kPosition,
-        kOrientation, kFrameCount, kRows, kColumns, kSpacing, kIntercept, kSlope, kSegmentationType,
-        kSegments, kMostFractional, kSharedGroups, kFrameGroups})
+  for (const TagCode tag : {kStorage,          kInstance,   kReferencedSeries,
+                            kPatient,          kThickness,  kBetweenSlices,
+                            kSeries,           kPosition,   kOrientation,
+                            kFrameCount,       kRows,       kColumns,
+                            kSpacing,          kIntercept,  kSlope,
+                            kSegmentationType, kSegments,   kMostFractional,
+                            kSharedGroups,     kFrameGroups})
     tags.insert(gdcm::Tag(tag));
   try {
     if (!reader.ReadSelectedTags(tags)) return std::nullopt;

@@ -46,6 +46,7 @@ enum class DicomKind { image, segmentation, no_pixels };
 struct DicomHeader {
   std::filesystem::path file{};
   DicomKind kind = DicomKind::no_pixels;
+  std::string patient{};   ///< PatientID; empty where there is none
   std::string series{};    ///< SeriesInstanceUID; empty where there is none
   std::string instance{};  ///< SOPInstanceUID
   std::int64_t height = 0, width = 0;

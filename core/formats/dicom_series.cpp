@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/io_error.hpp"
 
 namespace headroom::formats {
@@ -22,7 +22,7 @@ constexpr double kSamePlaceMm = 1e-3;
 constexpr double kSameDirection = 1e-3;  ///< difference of direction cosines
 
 struct Slice {
-  std::string series{}, instance{};
+  std::string patient{}, series{}, instance{};
   std::filesystem::path file{};
   std::int64_t frame = 0, height = 0, width = 0;
   DicomPlane plane{};
@@ -65,7 +65,8 @@ class Stack {
   std::optional<DicomSeries> series() {
     leave_out_copies();
     if (has_equal_positions() || has_gap()) return std::nullopt;
-    DicomSeries series{.uid = slices_.front().series, .geometry = geometry()};
+    DicomSeries series{
+        .uid = slices_.front().series, .patient = slices_.front().patient, .geometry = geometry()};
     for (Slice& slice : slices_) {
       series.files.push_back(std::move(slice.file));
       series.frames.push_back(slice.frame);
@@ -153,10 +154,7 @@ class SeriesSearch {
   DicomSeriesList run(const std::vector<std::filesystem::path>& files,
                       const std::stop_token& stop) {
     for (const auto& file : files) {
-      if (stop.stop_requested()) {
-        throw base::Error(base::ErrorKind::interrupted,
-                          {"reading DICOM headers", "it was stopped", "start it again"});
-      }
+      base::throw_if_stopped(stop, "reading DICOM headers");
       sort_in(file);
     }
     std::ranges::stable_sort(slices_, {}, &Slice::series);
@@ -195,7 +193,8 @@ class SeriesSearch {
     }
     for (std::size_t frame = 0; frame < header.frames.size(); ++frame) {
       const DicomPlane& plane = *header.frames[frame].plane;
-      slices_.push_back({.series = header.series,
+      slices_.push_back({.patient = header.patient,
+                         .series = header.series,
                          .instance = header.instance,
                          .file = header.file,
                          .frame = static_cast<std::int64_t>(frame),

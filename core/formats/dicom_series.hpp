@@ -17,6 +17,7 @@ namespace headroom::formats {
 /// entry per slice.
 struct DicomSeries {
   std::string uid{};                           ///< SeriesInstanceUID; empty where files have none
+  std::string patient{};                       ///< PatientID; empty where files have none
   std::vector<std::filesystem::path> files{};  ///< by position along the slices' normal, ascending
   std::vector<std::int64_t> frames{};          ///< which frame of the file, from 0
   std::vector<double> positions{};             ///< mm along the normal

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/raster_reader.hpp"
 
@@ -29,10 +30,7 @@ class Walk {
 
  private:
   void visit(const fs::path& relative) {
-    if (stop_.stop_requested()) {
-      throw base::Error(base::ErrorKind::interrupted,
-                        {"listing the data folder", "it was stopped", "start it again"});
-    }
+    base::throw_if_stopped(stop_, "listing the data folder");
     if (!enter(relative)) return;
     ListedFolder folder{.path = relative};
     std::vector<fs::path> below;

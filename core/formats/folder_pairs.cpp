@@ -11,6 +11,7 @@
 #include "core/formats/folder_roles.hpp"
 #include "core/formats/layout_recogniser.hpp"
 #include "core/formats/pairing.hpp"
+#include "core/formats/split_side.hpp"
 #include "core/formats/stem_index.hpp"
 
 namespace headroom::formats {
@@ -123,14 +124,13 @@ bool has_images(const RoleFolder& masks, const Siblings& siblings) {
 
 /// Whether the folders of all paired images are sides of a split, and not all of one side.
 bool are_sides(const std::vector<PairingGroup>& groups) {
-  std::set<std::string> sides;
+  std::set<data::SplitSide> sides;
   for (const PairingGroup& group : groups) {
     for (const MaskChoice& choice : group.choices) {
-      for (const FilePair& pair : choice.pairs)
-        sides.insert(side_of_folder(pair.image.parent_path()));
+      for (const FilePair& pair : choice.pairs) sides.insert(side_of_path(pair.image));
     }
   }
-  return sides.size() > 1 && !sides.contains("");
+  return sides.size() > 1 && !sides.contains(data::SplitSide::none);
 }
 
 std::string name_of(const std::vector<PairingGroup>& groups) {

@@ -17,19 +17,6 @@ constexpr std::array<std::string_view, 17> kMaskWords = {
 constexpr std::array<std::string_view, 1> kAreaWords = {"fov"};
 constexpr std::array<std::string_view, 3> kEmptyWords = {"dir", "folder", "png"};
 
-struct SideWord {
-  std::string_view word;
-  std::string_view side;
-};
-constexpr std::array<SideWord, 8> kSideWords = {{{"train", "train"},
-                                                 {"training", "train"},
-                                                 {"val", "val"},
-                                                 {"valid", "val"},
-                                                 {"validation", "val"},
-                                                 {"dev", "val"},
-                                                 {"test", "test"},
-                                                 {"testing", "test"}}};
-
 constexpr std::array<std::string_view, 19> kMaskSuffixes = {
     "_mask",  "_masks",        "_label", "_labels", "_gt",        "_seg",      "-mask",
     "-label", "_Mask",         "_lab",   "_manual", "_manual1",   "_AVmanual", "_1stHO",
@@ -81,16 +68,6 @@ NamedRole role_of_folder(std::string_view name) {
     named.role = FolderRole::images;
   }
   return named;
-}
-
-std::string side_of_folder(const std::filesystem::path& folder) {
-  for (const std::filesystem::path& part : folder) {
-    for (const std::string& word : words_of(part.string())) {
-      const auto found = std::ranges::find(kSideWords, word, &SideWord::word);
-      if (found != kSideWords.end()) return std::string(found->side);
-    }
-  }
-  return "";
 }
 
 std::string lower_case(std::string_view text) {

@@ -24,10 +24,6 @@ struct NamedRole {
 /// In lower case; "_", "-", "." and blanks part them.
 [[nodiscard]] std::vector<std::string> words_of(std::string_view name);
 
-/// "train", "val" or "test" where a folder on the path is named so, or train_images, validation, …;
-/// else "".
-[[nodiscard]] std::string side_of_folder(const std::filesystem::path& folder);
-
 /// ASCII letters in lower case.
 [[nodiscard]] std::string lower_case(std::string_view text);
 

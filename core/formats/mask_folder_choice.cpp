@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/mask_census.hpp"
 
@@ -34,10 +35,7 @@ std::int64_t count_values(const std::filesystem::path& root,
                           const std::stop_token& stop) {
   std::set<std::int64_t> codes;
   for (std::size_t i = 0; i < std::min(masks.size(), kMasksLookedAt); ++i) {
-    if (stop.stop_requested()) {
-      throw base::Error(base::ErrorKind::interrupted,
-                        {"choosing among mask folders", "it was stopped", "start it again"});
-    }
+    base::throw_if_stopped(stop, "choosing among mask folders");
     try {
       for (const auto& [code, pixels] : take_census(root / masks[i]).pixels_of) codes.insert(code);
     } catch (const base::Error&) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/raster_file.hpp"
 #include "core/formats/raster_reader.hpp"
@@ -46,10 +47,7 @@ class Pages {
 
   PagePairs pair(const std::vector<FilePair>& pairs) {
     for (const FilePair& each : pairs) {
-      if (stop_.stop_requested()) {
-        throw base::Error(base::ErrorKind::interrupted,
-                          {"counting pages", "it was stopped", "start it again"});
-      }
+      base::throw_if_stopped(stop_, "counting pages");
       add(each);
     }
     return std::move(result_);

@@ -12,25 +12,23 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/io_error.hpp"
 #include "core/data/parallel_for.hpp"
-#include "core/formats/annotation_layout.hpp"
-#include "core/formats/folder_listing.hpp"
+#include "core/formats/annotation_documents.hpp"
 #include "core/formats/label_reader.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/layout_recogniser.hpp"
 #include "core/formats/listed_sides.hpp"
 #include "core/formats/mapping_proposal.hpp"
-#include "core/formats/mask_folder_choice.hpp"
 #include "core/formats/mask_keys.hpp"
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/meant_classes.hpp"
 #include "core/formats/missing_masks.hpp"
-#include "core/formats/page_pairs.hpp"
+#include "core/formats/sample_files.hpp"
 #include "core/formats/scanned_sample.hpp"
 #include "core/formats/split_side.hpp"
 #include "core/formats/volume_scan.hpp"
-#include "core/formats/volume_search.hpp"
 
 namespace headroom::formats {
 
@@ -63,20 +61,6 @@ base::ClassMapping read_mapping(const fs::path& file) {
   return base::parse_class_mapping(base::read_file(file), base::display_path(file));
 }
 
-bool holds_only_volumes(const FolderListing& listing) {
-  const auto is_volume = [](const fs::path& name) {
-    return is_nifti_name(name) || lower_extension(name) == ".dcm";
-  };
-  return std::ranges::all_of(listing.folders, [&](const ListedFolder& folder) {
-    return std::ranges::all_of(folder.names, is_volume);
-  });
-}
-
-[[noreturn]] void throw_interrupted() {
-  throw base::Error(base::ErrorKind::interrupted,
-                    {"scanning the data folder", "it was stopped", "start it again"});
-}
-
 class Scan {
  public:
   Scan(const ScanOptions& options, std::stop_token stop)
@@ -85,8 +69,7 @@ class Scan {
   Dataset run(const std::function<void(const ScanProgress&)>& progress) {
     check_layout_name(options_.layout);
     if (!options_.mapping_file.empty()) dataset_.mapping = read_mapping(options_.mapping_file);
-    const std::vector<FilePair> pairs = find_pairs();
-    read_files(pairs, progress);
+    read_files(find_files(), progress);
     settle_mapping();
     settle_background();
     check_bands();
@@ -95,107 +78,16 @@ class Scan {
   }
 
  private:
-  std::vector<FilePair> find_pairs() {
-    if (options_.layout != "auto" && options_.layout != "volumes")
-      return pair_files(list_raster_files(root_, stop_));
-    VolumeSearch found = find_volumes(root_, options_.slice_axis, stop_);
-    if (options_.layout == "volumes" && found.pairs.empty())
-      fail_without_volume_pairs(root_, found);
-    if (options_.layout == "volumes" || found.has_dicom_pair) return take_volumes(std::move(found));
-    FolderListing listing = list_raster_files(root_, stop_);
-    const bool are_volumes = found.images + found.label_volumes > 0 && holds_only_volumes(listing);
-    try {
-      return pair_files(std::move(listing));
-    } catch (const base::Error& error) {
-      // No names that fit; volumes may belong together by where they lie.
-      if (!are_volumes || error.kind() != base::ErrorKind::unusable_data) throw;
-      if (found.pairs.empty()) fail_without_volume_pairs(root_, found);
-      return take_volumes(std::move(found));
-    }
-  }
-
-  std::vector<FilePair> take_volumes(VolumeSearch found) {
-    append(findings(), std::move(found.findings));
-    dataset_.summary.layout = "volumes";
-    dataset_.unlabelled = std::move(found.unlabelled);
-    return cut(std::move(found.pairs));
-  }
-
-  /// Into slices.
-  std::vector<FilePair> cut(std::vector<VolumePair> volumes) {
-    std::vector<FilePair> slices;
-    for (std::size_t volume = 0; volume < volumes.size(); ++volume) {
-      const auto of_volume = slices_of(volumes[volume], static_cast<std::int64_t>(volume));
-      slices.insert(slices.end(), of_volume.begin(), of_volume.end());
-    }
-    if (!volumes.empty())
-      dataset_.volumes = std::make_shared<const VolumeReader>(root_, std::move(volumes));
-    return slices;
-  }
-
-  std::vector<FilePair> pair_files(FolderListing listing) {
-    Layout layout = layout_of(listing);
-    append(findings(), std::move(listing.findings));
-    append(findings(), std::move(layout.findings));
-    append(findings(), choose_mask_folders(root_, layout, stop_));
-    SettledFiles files = settle_missing_masks(layout, options_.missing_masks);
+  std::vector<FilePair> find_files() {
+    SampleFiles files = find_sample_files(root_, options_, stop_);
     append(findings(), std::move(files.findings));
-    dataset_.summary.layout = layout.name;
-    dataset_.unlabelled = std::move(layout.unlabelled);
-    dataset_.unlabelled.insert(dataset_.unlabelled.end(), files.unlabelled.begin(),
-                               files.unlabelled.end());
-    meaning_ = std::move(layout.meaning);
-    listed_ = std::move(layout.listed);
-    note_valid_areas(files.pairs);
-    if (dataset_.annotations) return std::move(files.pairs);
-    NamedVolumes named =
-        take_named_volumes(root_, std::move(files.pairs), options_.slice_axis, stop_);
-    append(findings(), std::move(named.findings));
-    PagePairs pages = pair_pages(root_, named.rest, stop_);
-    append(findings(), std::move(pages.findings));
-    const std::vector<FilePair> slices = cut(std::move(named.volumes));
-    pages.pairs.insert(pages.pairs.end(), slices.begin(), slices.end());
-    std::ranges::stable_sort(pages.pairs, {},
-                             [](const FilePair& pair) { return pair.image.native(); });
-    return std::move(pages.pairs);
-  }
-
-  Layout layout_of(const FolderListing& listing) {
-    if (is_annotation_layout(options_.layout)) return take_annotations(listing).value();
-    try {
-      return recognise_layout(listing, options_.layout, root_);
-    } catch (const base::Error& error) {
-      // Folders without raster masks may have annotations.
-      if (options_.layout != "auto" || error.kind() != base::ErrorKind::unusable_data) throw;
-      std::optional<Layout> layout = take_annotations(listing);
-      if (!layout) throw;
-      return std::move(*layout);
-    }
-  }
-
-  std::optional<Layout> take_annotations(const FolderListing& listing) {
-    auto found = recognise_annotations(
-        listing,
-        {.root = root_, .layout = options_.layout, .threads = options_.threads, .stop = stop_});
-    if (!found) return std::nullopt;
-    dataset_.annotations = std::move(found->annotations);
-    return std::move(found->layout);
-  }
-
-  void note_valid_areas(const std::vector<FilePair>& pairs) {
-    const auto count = std::ranges::count_if(
-        pairs, [](const FilePair& pair) { return pair.valid_area.has_value(); });
-    if (count == 0) return;
-    const auto first = std::ranges::find_if(
-        pairs, [](const FilePair& pair) { return pair.valid_area.has_value(); });
-    findings().push_back(
-        {.severity = base::Severity::info,
-         .code = "field-of-view",
-         .file = base::display_path(*first->valid_area),
-         .message =
-             fmt::format("{} of {} samples have a field of view like this one: what is 0 in it "
-                         "is ignored",
-                         count, pairs.size())});
+    dataset_.summary.layout = std::move(files.layout);
+    dataset_.unlabelled = std::move(files.unlabelled);
+    dataset_.annotations = std::move(files.annotations);
+    dataset_.volumes = std::move(files.volumes);
+    meaning_ = std::move(files.meaning);
+    listed_ = std::move(files.listed);
+    return std::move(files.pairs);
   }
 
   void read_files(const std::vector<FilePair>& pairs,
@@ -206,7 +98,7 @@ class Scan {
     if (progress) parallel.progress = [&](std::int64_t done) { progress({done, count}); };
     const auto after_part = [&, caller = std::this_thread::get_id()](std::int64_t done,
                                                                      std::int64_t parts) {
-      if (stop_.stop_requested()) throw_interrupted();
+      base::throw_if_stopped(stop_, "scanning the data folder");
       if (!progress || std::this_thread::get_id() != caller) return;
       progress({samples_done, count, static_cast<double>(done) / static_cast<double>(parts)});
     };
@@ -442,8 +334,8 @@ class Scan {
                        .pixel_bytes = sample.channels * base::bytes_of(sample.type) + 1,
                        .block = sample.block,
                        .side = side_of_path(sample.files.image),
-                       .patient = sample.origin.patient,
-                       .series = sample.origin.series};
+                       .patient = sample.patient,
+                       .series = sample.series};
     for (const fs::path& channel : sample.files.more_images)
       entry.more_images.push_back(root_ / channel);
     if (!sample.files.mask.empty()) entry.mask = root_ / sample.files.mask;

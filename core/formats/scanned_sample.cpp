@@ -11,6 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/io_error.hpp"
+#include "core/formats/dicom_header.hpp"
 #include "core/formats/image_stack.hpp"
 #include "core/formats/label_reader.hpp"
 #include "core/formats/mask_reader.hpp"
@@ -103,7 +104,7 @@ class SampleScan {
     sample_.type = first_.type;
     sample_.block = reading_block(info);
     sample_.geo = info.geo;
-    if (info.format == "DICOM") sample_.origin = read_dicom_origin(root_ / sample_.files.image);
+    if (info.format == "DICOM") take_origin();
     PictureDigester picture(info.height, info.width);
     read_image_file(sample_.files.image, reader, &picture);
     sample_.picture = picture.digest();
@@ -111,6 +112,13 @@ class SampleScan {
       add(base::Severity::warning, "first-page-used", sample_.files.image,
           fmt::format("it has {} pages; the annotations are used with the first", info.pages));
     }
+  }
+
+  void take_origin() {
+    const auto header = read_dicom_header(root_ / sample_.files.image);
+    if (!header) return;
+    sample_.patient = header->patient;
+    sample_.series = header->series;
   }
 
   void read_further_image(const fs::path& file) {

@@ -10,7 +10,6 @@
 #include "core/base/finding.hpp"
 #include "core/base/image.hpp"
 #include "core/formats/annotation_set.hpp"
-#include "core/formats/dicom_origin.hpp"
 #include "core/formats/file_digest.hpp"
 #include "core/formats/layout.hpp"
 #include "core/formats/mask_census.hpp"
@@ -33,7 +32,7 @@ struct ScannedSample {
   std::int64_t alpha_bands = 0;  ///< one for each file that has one
   PictureDigest picture{};
   std::optional<GeoReference> geo{};
-  DicomOrigin origin{};
+  std::string patient{}, series{};  ///< as data::Sample has them
   MaskCensus census{};
   std::vector<FileDigest> digests{};
   std::vector<base::Finding> findings{};  ///< with an error among them the sample cannot be used

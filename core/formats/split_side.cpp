@@ -14,13 +14,14 @@ namespace {
 
 using data::SplitSide;
 
-constexpr std::array<std::pair<std::string_view, SplitSide>, 9> kSides = {
+constexpr std::array<std::pair<std::string_view, SplitSide>, 10> kSides = {
     {{"train", SplitSide::train},
      {"training", SplitSide::train},
      {"imagestr", SplitSide::train},
      {"val", SplitSide::validation},
      {"valid", SplitSide::validation},
      {"validation", SplitSide::validation},
+     {"dev", SplitSide::validation},
      {"test", SplitSide::test},
      {"testing", SplitSide::test},
      {"imagests", SplitSide::test}}};

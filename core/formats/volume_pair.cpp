@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/io_error.hpp"
 #include "core/formats/nifti_file.hpp"
 #include "core/formats/raster_reader.hpp"
@@ -75,10 +76,7 @@ NamedVolumes take_named_volumes(const std::filesystem::path& root, std::vector<F
                                 std::optional<SliceAxis> wanted, const std::stop_token& stop) {
   NamedVolumes named;
   for (FilePair& pair : pairs) {
-    if (stop.stop_requested()) {
-      throw base::Error(base::ErrorKind::interrupted,
-                        {"reading the headers of volumes", "it was stopped", "start it again"});
-    }
+    base::throw_if_stopped(stop, "reading the headers of volumes");
     const bool are_nifti = is_nifti_name(pair.image) && is_nifti_name(pair.mask);
     const auto image = are_nifti ? try_shape(root / pair.image) : std::nullopt;
     const auto labels = image ? try_shape(root / pair.mask) : std::nullopt;

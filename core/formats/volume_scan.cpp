@@ -32,8 +32,10 @@ class SliceScan {
       sample_.channels = image.channels;
       sample_.picture = digest_picture(image);
       const VolumePair& pair = volumes_.pair(sample_.files.volume);
-      if (pair.image.series)
-        sample_.origin = read_dicom_origin(root_ / pair.image.series->files.front());
+      if (pair.image.series) {
+        sample_.patient = pair.image.series->patient;
+        sample_.series = pair.image.series->uid;
+      }
     });
     attempt(sample_.files.mask, "mask-unreadable", [&] {
       sample_.census =

@@ -47,4 +47,10 @@ std::filesystem::path in_folder(const std::filesystem::path& file);
 /// is absent.
 std::optional<std::filesystem::path> real_data(const std::string& name);
 
+/// Declares `variable`, the path of that real data, or ends the test as skipped. In the namespace
+/// headroom.
+#define GET_REAL_DATA_OR_SKIP(variable, name)   \
+  const auto variable = tests::real_data(name); \
+  if (!variable) GTEST_SKIP() << "no " << name << " in $HEADROOM_TEST_DATA or shared/data"
+
 }  // namespace headroom::tests

@@ -65,6 +65,18 @@ class ScannedFolder : public testing::Test {
       result.push_back(finding.code + " " + finding.file);
     return result;
   }
+  /// "severity code: message" of each finding.
+  static std::vector<std::string> told(const formats::Dataset& dataset) {
+    std::vector<std::string> result;
+    for (const auto& finding : dataset.summary.findings)
+      result.push_back(std::string(base::name_of(finding.severity)) + " " + finding.code + ": " +
+                       finding.message);
+    return result;
+  }
+  static std::vector<int> labels(const formats::Dataset& dataset, std::size_t sample = 0) {
+    const auto decoded = formats::make_sample_reader(dataset)->read(dataset.samples.at(sample));
+    return {decoded.labels.labels.begin(), decoded.labels.labels.end()};
+  }
   /// Of the first finding with this code; "" where there is none.
   static std::string message_of(const formats::Dataset& dataset, const std::string& code) {
     for (const auto& finding : dataset.summary.findings) {

@@ -10,7 +10,7 @@
 
 #include "core/formats/scan.hpp"
 #include "tests/core/formats/raster_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/core/formats/scanned_folder.hpp"
 #include "tests/support/thrown_error.hpp"
 
 namespace headroom::formats {
@@ -25,13 +25,10 @@ using testing::Not;
 
 constexpr int kIgnore = base::kIgnoreLabel;
 
-class AnnotationScanTest : public testing::Test {
+class AnnotationScanTest : public tests::ScannedFolder {
  protected:
   void add_image(const std::filesystem::path& name, std::int64_t height, std::int64_t width) const {
     tests::write_grey(folder_ / name, height, width, 9);
-  }
-  void add_text(const std::filesystem::path& name, const std::string& text) const {
-    tests::write_text(tests::in_folder(folder_ / name), text);
   }
   /// Images 1 ("a.png", 2 x 4) and 2 ("b.png", 2 x 4), categories 3 car, 7 bus.
   void add_coco(const std::string& annotations,
@@ -42,16 +39,9 @@ class AnnotationScanTest : public testing::Test {
                        "annotations": [)" +
                        annotations + "]}");
   }
-  [[nodiscard]] Dataset scan(const std::string& layout = "auto") const {
-    return scan_dataset({.folder = folder_.path(), .layout = layout});
-  }
   [[nodiscard]] std::string scan_error(const std::string& layout = "auto") const {
     const auto error = tests::thrown_error([&] { static_cast<void>(scan(layout)); });
     return error && error->kind() == base::ErrorKind::unusable_data ? error->what() : "";
-  }
-  static std::vector<int> labels(const Dataset& dataset, std::size_t sample = 0) {
-    const auto decoded = make_sample_reader(dataset)->read(dataset.samples.at(sample));
-    return {decoded.labels.labels.begin(), decoded.labels.labels.end()};
   }
   /// "code: message" of each finding.
   static std::vector<std::string> findings(const Dataset& dataset) {
@@ -70,8 +60,6 @@ class AnnotationScanTest : public testing::Test {
       return finding.severity == base::Severity::error;
     });
   }
-
-  const tests::TemporaryFolder folder_;
 };
 
 constexpr const char* kLeftCar =

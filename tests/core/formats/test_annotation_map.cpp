@@ -11,7 +11,7 @@
 #include "core/formats/gdal_library.hpp"
 #include "core/formats/scan.hpp"
 #include "tests/core/formats/raster_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/core/formats/scanned_folder.hpp"
 #include "tests/support/thrown_error.hpp"
 
 namespace headroom::formats {
@@ -41,7 +41,7 @@ std::string collection(const std::string& features) {
   return R"({"type": "FeatureCollection", "features": [)" + features + "]}";
 }
 
-class MapScanTest : public testing::Test {
+class MapScanTest : public tests::ScannedFolder {
  protected:
   /// 8 x 5 pixels, the first with its corner `columns` to the right of the coordinates' origin.
   void add_image(const std::filesystem::path& name, double columns = 0,
@@ -54,26 +54,6 @@ class MapScanTest : public testing::Test {
                          .crs = crs,
                          .geotransform = {600000 + 10 * columns, 10, 0, 5000000, 0, -10}});
   }
-  void add_text(const std::filesystem::path& name, const std::string& text) const {
-    tests::write_text(tests::in_folder(folder_ / name), text);
-  }
-  [[nodiscard]] Dataset scan(const std::string& layout = "auto") const {
-    return scan_dataset({.folder = folder_.path(), .layout = layout});
-  }
-  static std::vector<int> labels(const Dataset& dataset, std::size_t sample = 0) {
-    const auto decoded = make_sample_reader(dataset)->read(dataset.samples.at(sample));
-    return {decoded.labels.labels.begin(), decoded.labels.labels.end()};
-  }
-  /// "severity code: message" of each finding.
-  static std::vector<std::string> findings(const Dataset& dataset) {
-    std::vector<std::string> result;
-    for (const auto& finding : dataset.summary.findings)
-      result.push_back(std::string(base::name_of(finding.severity)) + " " + finding.code + ": " +
-                       finding.message);
-    return result;
-  }
-
-  const tests::TemporaryFolder folder_;
 };
 
 /// Class 1 at the columns [left, left + 4) of rows 1 to 3, cut at the image's edges.
@@ -132,12 +112,12 @@ TEST_F(MapScanTest, Classes_ComeFromAProperty) {
            collection(feature(kField, R"({"id": 7, "class": "road", "surface": "asphalt"})")));
   const Dataset by_rule = scan();
   EXPECT_THAT(by_rule.mapping.class_names, ElementsAre("background", "road"));
-  EXPECT_THAT(findings(by_rule), Contains(HasSubstr("info class-property: classes are taken from "
-                                                    "the property 'class'")));
+  EXPECT_THAT(told(by_rule), Contains(HasSubstr("info class-property: classes are taken from "
+                                                "the property 'class'")));
   const Dataset given = scan("geojson:surface");
   EXPECT_EQ(given.summary.layout, "geojson");
   EXPECT_THAT(given.mapping.class_names, ElementsAre("background", "asphalt"));
-  EXPECT_THAT(findings(scan("geojson:height")),
+  EXPECT_THAT(told(scan("geojson:height")),
               Contains(AllOf(HasSubstr("error annotation-broken"), HasSubstr("'height'"),
                              HasSubstr("id, class, surface"))));
 }
@@ -146,17 +126,17 @@ TEST_F(MapScanTest, FeatureWithoutItsClass_IsAnError) {
   add_image("scene.tif");
   add_text("scene.geojson", collection(feature(kField, R"({"class": "road"})") + "," +
                                        feature(kField, R"({"class": null})")));
-  EXPECT_THAT(findings(scan()), Contains(AllOf(HasSubstr("error annotation-broken"),
-                                               HasSubstr("scene.geojson: feature 2"))));
+  EXPECT_THAT(told(scan()), Contains(AllOf(HasSubstr("error annotation-broken"),
+                                           HasSubstr("scene.geojson: feature 2"))));
 }
 
 TEST_F(MapScanTest, FeaturesOutsideTheImage_AreAFinding) {
   add_image("scene.tif");
   add_text("scene.geojson", collection(feature(kField) + "," + feature(kFarField)));
-  EXPECT_THAT(findings(scan()),
+  EXPECT_THAT(told(scan()),
               Contains(HasSubstr("warning annotation-outside: scene.geojson: feature 2")));
   add_text("scene.geojson", collection(feature(kFarField)));
-  EXPECT_THAT(findings(scan()), Contains(HasSubstr("error annotation-outside")));
+  EXPECT_THAT(told(scan()), Contains(HasSubstr("error annotation-outside")));
 }
 
 TEST_F(MapScanTest, LinesAndPoints_AreLeftOutWithAFinding) {
@@ -166,8 +146,8 @@ TEST_F(MapScanTest, LinesAndPoints_AreLeftOutWithAFinding) {
              {"type": "LineString", "coordinates": [[16.2723, 45.1463], [16.2727, 45.1461]]}})"));
   const Dataset dataset = scan();
   EXPECT_EQ(labels(dataset), field_at(2));
-  EXPECT_THAT(findings(dataset), Contains(AllOf(HasSubstr("warning annotation-without-area"),
-                                                HasSubstr("feature 2"), HasSubstr("LINESTRING"))));
+  EXPECT_THAT(told(dataset), Contains(AllOf(HasSubstr("warning annotation-without-area"),
+                                            HasSubstr("feature 2"), HasSubstr("LINESTRING"))));
 }
 
 TEST_F(MapScanTest, OneFile_MayBeOfManyImages) {
@@ -181,7 +161,7 @@ TEST_F(MapScanTest, OneFile_MayBeOfManyImages) {
   EXPECT_EQ(labels(dataset, 0), field_at(2));
   EXPECT_EQ(labels(dataset, 1), field_at(-2));
   EXPECT_THAT(labels(dataset, 2), Each(0));
-  EXPECT_THAT(findings(dataset),
+  EXPECT_THAT(told(dataset),
               Contains(AllOf(HasSubstr("warning annotation-none"), HasSubstr("'c.tif'"))));
 }
 
@@ -204,8 +184,8 @@ TEST_F(MapScanTest, FileOfNoImage_IsAnError) {
   add_text("x.geojson", collection(feature(kField)));
   add_text("y.geojson", collection(feature(kField)));
   const Dataset dataset = scan();
-  EXPECT_THAT(findings(dataset), Contains(HasSubstr("error image-missing: x.geojson")));
-  EXPECT_THAT(findings(dataset), Contains(HasSubstr("error image-missing: y.geojson")));
+  EXPECT_THAT(told(dataset), Contains(HasSubstr("error image-missing: x.geojson")));
+  EXPECT_THAT(told(dataset), Contains(HasSubstr("error image-missing: y.geojson")));
   EXPECT_THAT(dataset.unlabelled, ElementsAre("b.tif"));
 }
 
@@ -214,8 +194,8 @@ TEST_F(MapScanTest, EmptyFile_IsAnErrorNamingIt) {
   add_image("b.tif");
   add_text("a.geojson", collection(feature(kField)));
   add_text("b.geojson", "");
-  EXPECT_THAT(findings(scan()), Contains(AllOf(HasSubstr("error annotations-unreadable"),
-                                               HasSubstr("b.geojson"), HasSubstr("0 bytes"))));
+  EXPECT_THAT(told(scan()), Contains(AllOf(HasSubstr("error annotations-unreadable"),
+                                           HasSubstr("b.geojson"), HasSubstr("0 bytes"))));
 }
 
 TEST_F(MapScanTest, ImageWithoutPlace_TakesCoordinatesAsPixels) {
@@ -224,7 +204,7 @@ TEST_F(MapScanTest, ImageWithoutPlace_TakesCoordinatesAsPixels) {
                                                R"({"objectType": "annotation"})")));
   const Dataset dataset = scan();
   EXPECT_EQ(labels(dataset), field_at(2));
-  EXPECT_THAT(findings(dataset), Contains(HasSubstr("info pixel-coordinates")));
+  EXPECT_THAT(told(dataset), Contains(HasSubstr("info pixel-coordinates")));
 }
 
 TEST_F(MapScanTest, GeoPackage_IsReadAllLayersByName) {

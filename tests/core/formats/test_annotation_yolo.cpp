@@ -9,7 +9,7 @@
 #include "core/formats/mask_reader.hpp"
 #include "core/formats/scan.hpp"
 #include "tests/core/formats/raster_files.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/core/formats/scanned_folder.hpp"
 #include "tests/support/thrown_error.hpp"
 
 namespace headroom::formats {
@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-class LabelFilesTest : public testing::Test {
+class LabelFilesTest : public tests::ScannedFolder {
  protected:
   void add_image(const std::filesystem::path& name, std::int64_t height = 2,
                  std::int64_t width = 4) const {
@@ -31,26 +31,6 @@ class LabelFilesTest : public testing::Test {
   void add_mask(const std::filesystem::path& name, const std::vector<double>& values) const {
     tests::write_grey(tests::in_folder(folder_ / name), 2, 4, values);
   }
-  void add_text(const std::filesystem::path& name, const std::string& text) const {
-    tests::write_text(tests::in_folder(folder_ / name), text);
-  }
-  [[nodiscard]] Dataset scan(const std::string& layout = "auto") const {
-    return scan_dataset({.folder = folder_.path(), .layout = layout});
-  }
-  static std::vector<int> labels(const Dataset& dataset, std::size_t sample = 0) {
-    const auto decoded = make_sample_reader(dataset)->read(dataset.samples.at(sample));
-    return {decoded.labels.labels.begin(), decoded.labels.labels.end()};
-  }
-  /// "severity code: message" of each finding.
-  static std::vector<std::string> findings(const Dataset& dataset) {
-    std::vector<std::string> result;
-    for (const auto& finding : dataset.summary.findings)
-      result.push_back(std::string(base::name_of(finding.severity)) + " " + finding.code + ": " +
-                       finding.message);
-    return result;
-  }
-
-  const tests::TemporaryFolder folder_;
 };
 
 /// Columns 0 and 1 of both rows.
@@ -72,7 +52,7 @@ TEST_F(LabelFilesTest, YoloPolygons_BecomeLabels) {
   EXPECT_THAT(labels(dataset, 0), ElementsAre(2, 2, 0, 1, 2, 2, 0, 0));
   EXPECT_THAT(labels(dataset, 1), Each(0));
   EXPECT_THAT(labels(dataset, 2), Each(1));
-  EXPECT_THAT(findings(dataset), testing::IsEmpty());
+  EXPECT_THAT(told(dataset), testing::IsEmpty());
 }
 
 TEST_F(LabelFilesTest, YoloNames_MayBeAMapAListOfLinesOrAbsent) {
@@ -94,7 +74,7 @@ TEST_F(LabelFilesTest, BrokenYoloNames_AreAnErrorNamingTheFile) {
   for (const char* const yaml : {"names: [a, b", "names: {0: a, 2: b}", "names: 3", "names: {x: a}",
                                  "names: [[a], {b: c}]"}) {
     add_text("data.yaml", yaml);
-    EXPECT_THAT(findings(scan()),
+    EXPECT_THAT(told(scan()),
                 Contains(AllOf(HasSubstr("error annotations-unreadable"), HasSubstr("data.yaml"))))
         << yaml;
   }
@@ -107,7 +87,7 @@ TEST_F(LabelFilesTest, BrokenYoloLines_AreErrorsNamingFileAndLine) {
        {"0 0.5 0.5 0.2 0.2", "0 0 0 1 0 1", "2 0 0 1 0 1 1", "0 0 0 40 0 40 20", "0 0 0 1 0 x 1",
         "-1 0 0 1 0 1 1", "0.5 0 0 1 0 1 1", "0", "0 0 0 nan 0 1 1"}) {
     add_text("a.txt", std::string(kLeftHalf) + line + "\n");
-    EXPECT_THAT(findings(scan()),
+    EXPECT_THAT(told(scan()),
                 Contains(AllOf(HasSubstr("error annotation-"), HasSubstr("a.txt: line 2"))))
         << line;
   }
@@ -120,7 +100,7 @@ TEST_F(LabelFilesTest, ImageWithoutItsFile_IsUnlabelled) {
   add_text("c.txt", kLeftHalf);
   const Dataset dataset = scan("yolo");
   EXPECT_THAT(dataset.unlabelled, ElementsAre("b.png"));
-  EXPECT_THAT(findings(dataset), Contains(HasSubstr("warning image-missing: c.txt")));
+  EXPECT_THAT(told(dataset), Contains(HasSubstr("warning image-missing: c.txt")));
 }
 
 TEST_F(LabelFilesTest, TextBesideImages_IsNoYolo) {
@@ -144,7 +124,7 @@ TEST_F(LabelFilesTest, FolderPerImage_UnitesTheMasksOfItsObjects) {
   EXPECT_EQ(dataset.samples[0].id, "c1/images/c1.png");
   EXPECT_THAT(labels(dataset, 0), ElementsAre(1, 1, 0, 0, 0, 0, 0, 1));
   EXPECT_THAT(labels(dataset, 1), ElementsAre(0, 0, 0, 0, 1, 0, 0, 0));
-  EXPECT_THAT(findings(dataset), ElementsAre(HasSubstr("objects-overlap: 1 pixels in 1 images")));
+  EXPECT_THAT(told(dataset), ElementsAre(HasSubstr("objects-overlap: 1 pixels in 1 images")));
   const std::string before = dataset.summary.fingerprint;
   add_mask("c2/masks/z.png", {0, 0, 0, 0, 1, 1, 0, 0});
   EXPECT_NE(scan().summary.fingerprint, before);
@@ -154,10 +134,10 @@ TEST_F(LabelFilesTest, ObjectMaskOfAnotherSizeOrBroken_IsAnErrorNamingIt) {
   add_image("c1/images/c1.png");
   add_mask("c1/masks/x.png", {255, 255, 0, 0, 0, 0, 0, 0});
   add_image("c1/masks/y.png", 3, 4);
-  EXPECT_THAT(findings(scan()), Contains(AllOf(HasSubstr("error mask-unreadable"),
-                                               HasSubstr("y.png"), HasSubstr("4x3"))));
+  EXPECT_THAT(told(scan()), Contains(AllOf(HasSubstr("error mask-unreadable"), HasSubstr("y.png"),
+                                           HasSubstr("4x3"))));
   add_text("c1/masks/y.png", "nothing");
-  EXPECT_THAT(findings(scan()),
+  EXPECT_THAT(told(scan()),
               Contains(AllOf(HasSubstr("error mask-unreadable"), HasSubstr("y.png"))));
 }
 

@@ -17,10 +17,6 @@ namespace {
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-#define GET_REAL_DATA_OR_SKIP(variable, name)   \
-  const auto variable = tests::real_data(name); \
-  if (!variable) GTEST_SKIP() << "no " << name << " in $HEADROOM_TEST_DATA or shared/data"
-
 std::map<std::string, std::int64_t> pixels_by_name(const Dataset& dataset) {
   std::map<std::string, std::int64_t> pixels;
   for (const auto& entry : dataset.summary.classes) {

@@ -20,10 +20,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-#define GET_REAL_DATA_OR_SKIP(variable, name)   \
-  const auto variable = tests::real_data(name); \
-  if (!variable) GTEST_SKIP() << "no " << name << " in $HEADROOM_TEST_DATA or shared/data"
-
 std::vector<std::string> codes_of(const Dataset& dataset) {
   std::vector<std::string> codes;
   for (const auto& finding : dataset.summary.findings) codes.push_back(finding.code);

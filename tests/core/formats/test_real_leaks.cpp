@@ -15,10 +15,6 @@
 namespace headroom::formats {
 namespace {
 
-#define GET_REAL_DATA_OR_SKIP(variable, name)   \
-  const auto variable = tests::real_data(name); \
-  if (!variable) GTEST_SKIP() << "no " << name << " in $HEADROOM_TEST_DATA or shared/data"
-
 /// The fewest bits in which two pictures of a data set differ.
 int fewest_bits(const Dataset& dataset) {
   int fewest = 64;

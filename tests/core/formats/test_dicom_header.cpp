@@ -1,4 +1,4 @@
-#include "core/formats/dicom_origin.hpp"
+#include "core/formats/dicom_header.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,26 +9,26 @@
 namespace headroom::formats {
 namespace {
 
-TEST(ReadDicomOrigin, Tags_ComeWithoutTheirPadding) {
+TEST(ReadDicomHeader, PatientAndSeries_ComeWithoutTheirPadding) {
   const tests::TemporaryFolder folder;
   // Texts of odd length are stored with a space behind, identifiers with a NUL.
   tests::write_dicom(folder / "a.dcm", {.series = "1.2.840.7", .patient = "ANON-7"},
                      std::string(2, '\1'));
   tests::write_dicom(folder / "b.dcm", {.series = "1.2.84", .patient = "ANON-17"},
                      std::string(2, '\1'));
-  EXPECT_EQ(read_dicom_origin(folder / "a.dcm").patient, "ANON-7");
-  EXPECT_EQ(read_dicom_origin(folder / "a.dcm").series, "1.2.840.7");
-  EXPECT_EQ(read_dicom_origin(folder / "b.dcm").patient, "ANON-17");
-  EXPECT_EQ(read_dicom_origin(folder / "b.dcm").series, "1.2.84");
+  EXPECT_EQ(read_dicom_header(folder / "a.dcm").value().patient, "ANON-7");
+  EXPECT_EQ(read_dicom_header(folder / "a.dcm").value().series, "1.2.840.7");
+  EXPECT_EQ(read_dicom_header(folder / "b.dcm").value().patient, "ANON-17");
+  EXPECT_EQ(read_dicom_header(folder / "b.dcm").value().series, "1.2.84");
 }
 
-TEST(ReadDicomOrigin, WithoutTagsOrDicom_IsEmpty) {
+TEST(ReadDicomHeader, WithoutTagOrDicom_TellsNone) {
   const tests::TemporaryFolder folder;
   tests::write_dicom(folder / "a.dcm", {}, std::string(2, '\1'));
   tests::write_text(folder / "b.dcm", "no DICOM");
-  EXPECT_EQ(read_dicom_origin(folder / "a.dcm").patient, "");
-  EXPECT_EQ(read_dicom_origin(folder / "b.dcm").series, "");
-  EXPECT_EQ(read_dicom_origin(folder / "none.dcm").series, "");
+  EXPECT_EQ(read_dicom_header(folder / "a.dcm").value().patient, "");
+  EXPECT_FALSE(read_dicom_header(folder / "b.dcm"));
+  EXPECT_FALSE(read_dicom_header(folder / "none.dcm"));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "core/train/training_session.hpp"
 
 #include <ATen/Context.h>
-#include <c10/util/hash.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -62,36 +61,7 @@ void check_timelines(const base::TrainSettings& settings, c10::Device device) {
   }
 }
 
-/// One digest of all that decides what is learned from: files, mapping and split.
-std::string fingerprint_of(const TrainingData& data) {
-  std::string text = data.summary.fingerprint + base::to_json(data.mapping);
-  for (const auto* side : {&data.split.train, &data.split.validation}) {
-    text += "\nside";
-    for (const std::int64_t index : *side) {
-      text += '\n' + data.samples->samples().at(static_cast<std::size_t>(index)).id;
-    }
-  }
-  return c10::sha1(text).str();
-}
-
 }  // namespace
-
-data::TileInputs tile_inputs(const TrainingData& data) {
-  return {.samples = data.samples,
-          .chosen = data.split.train,
-          .normalisation = data.normalisation,
-          .positions = data.positions,
-          .augmenter = data.augmenter};
-}
-
-data::TileSamplerOptions tile_options(const base::Settings& settings) {
-  return {.tile_height = settings.step.tile_height,
-          .tile_width = settings.step.tile_width,
-          .seed = settings.step.seed,
-          .augment = settings.train.augment,
-          .foreground = settings.train.foreground,
-          .coverage = settings.train.coverage};
-}
 
 /// What a pass over the validation side adds up.
 struct TrainingSession::Scores {

@@ -10,36 +10,17 @@
 #include <stop_token>
 #include <string>
 
-#include "core/base/class_mapping.hpp"
-#include "core/base/dataset_summary.hpp"
 #include "core/base/duration.hpp"
 #include "core/base/image.hpp"
 #include "core/base/settings.hpp"
 #include "core/data/batch.hpp"
-#include "core/data/sample.hpp"
-#include "core/data/training_tiles.hpp"
 #include "core/plan/memory_ladder.hpp"
 #include "core/plan/plan.hpp"
 #include "core/run/session.hpp"
 #include "core/train/model_factory.hpp"
+#include "core/train/training_data.hpp"
 
 namespace headroom::train {
-
-/// A data set ready to train on: scanned, split, mapped, measured. `app` makes it with
-/// core/formats.
-struct TrainingData {
-  std::shared_ptr<data::SampleCache> samples{};
-  data::Split split{};  ///< indices into samples
-  base::ClassMapping mapping{};
-  data::Normalisation normalisation{};
-  data::ClassPositions positions{};  ///< on the training side; needed for foreground alone
-  std::shared_ptr<const data::TileAugmenter> augmenter{};  ///< needed beyond flips alone
-  base::DatasetSummary summary{};
-};
-
-/// The training side, for its tiles.
-[[nodiscard]] data::TileInputs tile_inputs(const TrainingData& data);
-[[nodiscard]] data::TileSamplerOptions tile_options(const base::Settings& settings);
 
 /// A validation image with its prediction, for the run's previews; of an image that is read by
 /// parts its middle. The references are valid during the call.

@@ -32,6 +32,20 @@ TEST_F(LayoutsTest, ExtensionsInAnyCase_Count) {
     EXPECT_EQ(make_sample_reader(dataset)->read(sample).image.width, 3);
 }
 
+TEST_F(LayoutsTest, FoldersOfTiles_AreOneDataset) {
+  add_pair("Tile 1/images/a.png", "Tile 1/masks/a.png");
+  add_pair("Tile 2/images/a.png", "Tile 2/masks/a.png");
+  const Dataset dataset = scan();
+  EXPECT_EQ(dataset.summary.layout, "tiles");
+  EXPECT_THAT(ids(dataset), ElementsAre("Tile 1/images/a.png", "Tile 2/images/a.png"));
+}
+
+TEST_F(LayoutsTest, TrainAndValFolders_AreSplitFolders) {
+  add_pair("train/images/a.png", "train/masks/a.png");
+  add_pair("val/images/b.png", "val/masks/b.png");
+  EXPECT_EQ(scan().summary.layout, "split-folders");
+}
+
 TEST_F(LayoutsTest, SplitInsideTheFolders_IsSplitFolders) {
   add_pair("images/train/a.png", "masks/train/a.png");
   add_pair("images/val/a.png", "masks/val/a.png");

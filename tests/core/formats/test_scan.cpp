@@ -95,20 +95,6 @@ TEST_F(ScanTest, OtherBeginningsOfOneName_ArePaired) {
   EXPECT_THAT(findings(dataset), IsEmpty());
 }
 
-TEST_F(ScanTest, FoldersOfTiles_AreOneDataset) {
-  add_pair("Tile 1/images/a.png", "Tile 1/masks/a.png");
-  add_pair("Tile 2/images/a.png", "Tile 2/masks/a.png");
-  const Dataset dataset = scan();
-  EXPECT_EQ(dataset.summary.layout, "tiles");
-  EXPECT_THAT(ids(dataset), ElementsAre("Tile 1/images/a.png", "Tile 2/images/a.png"));
-}
-
-TEST_F(ScanTest, TrainAndValFolders_AreSplitFolders) {
-  add_pair("train/images/a.png", "train/masks/a.png");
-  add_pair("val/images/b.png", "val/masks/b.png");
-  EXPECT_EQ(scan().summary.layout, "split-folders");
-}
-
 TEST_F(ScanTest, OneFolderWithSuffixes_IsPaired) {
   add_pair("a.png", "a_mask.png");
   add_pair("b.png", "b-mask.png");
